@@ -3,27 +3,13 @@
 
 #include "kernels/exclusions.hpp"
 #include "kernels/macros.hpp"
+#include "kernels/sliding_images.hpp"
 
 #include <cmath>
 #include <cstdint>
 
 /// Plain views into backend memory: what functors carry.
 namespace shadow {
-
-/// Periodic images that slide over each other (Lees and Edwards 1972, J. Phys. C 5, 1921): the next
-/// image along `gradient` is `slide`, and so many whole `turns` of the box, further along `flow`.
-/// Where these are the same direction, as they are in zeros, nothing slides.
-struct SlidingImages {
-    std::int32_t flow, gradient;
-    double slide, turns;
-
-    [[nodiscard]] SHADOW_INLINE bool any() const { return flow != gradient; }
-    /// The same, slid by half of the length of the box along the flow at most.
-    [[nodiscard]] SHADOW_INLINE SlidingImages reduced(double length) const {
-        const double whole = nearbyint(slide / length);
-        return {flow, gradient, slide - whole * length, turns + whole};
-    }
-};
 
 /// A box as kernels see it: the region [origin, origin + length) with periodic or open directions.
 /// The length of an open direction, and its inverse, is 0.
@@ -41,23 +27,68 @@ struct BoxView {
         for (int d = 0; d < Dim; ++d) product *= length[d];
         return product;
     }
-    /// A coordinate with images undone: so many along it, and `above` along the gradient of images
-    /// that slide.
-    [[nodiscard]] SHADOW_INLINE double unwrapped(double x, int d, std::int32_t images,
-                                                 std::int32_t above) const {
-        double lengths = images, slid = 0.0;
-        if (sliding.any() && d == sliding.flow) {
-            lengths += above * sliding.turns;
-            slid = above * sliding.slide;
+    /// Coordinate `d` with images undone, of which there are `images(e)` along edge e.
+    template <class Images>
+    [[nodiscard]] SHADOW_INLINE double unwrapped(double x, int d, const Images& images) const {
+        double lengths = images(d), slid = 0.0;
+        if (sliding.any()) {
+            if (d == sliding.flow) lengths += images(sliding.gradient) * sliding.turns;
+            for (int e = 0; e < Dim; ++e)
+                if (e != d) slid += images(e) * sliding.lean(e, d);
         }
         return x + (lengths * length[d] + slid);
     }
-    /// Takes from a vector between two places what the image above or below, which is nearest, has
-    /// slid.
-    SHADOW_INLINE void unslide(double (&dx)[Dim]) const {
+    /// Takes from a vector between two places what the image that is nearest has slid.
+    SHADOW_INLINE void unslide(double (&dx)[Dim]) const { sliding.unslide(dx, inverse_length); }
+    /// Moves a place to that of its images which is nearest to another place.
+    SHADOW_INLINE void bring_near(double (&x)[Dim], const double (&other)[Dim]) const {
+        const auto images = [&](int d) { return nearbyint((other[d] - x[d]) * inverse_length[d]); };
+        if (sliding.any()) {
+            if (sliding.third_leans())
+                sliding.slide_back(x, sliding.third(), -images(sliding.third()));
+            x[sliding.flow] += sliding.slide * images(sliding.gradient);
+        }
+        for (int d = 0; d < Dim; ++d) x[d] += length[d] * images(d);
+    }
+    /// A place as a sum of edges: parts of these. What is indexed by a direction of the box is a
+    /// copy, so that the rest stays in registers of a GPU.
+    template <class T>
+    SHADOW_INLINE void fractions(const T (&x)[Dim], T (&u)[Dim]) const {
+        for (int d = 0; d < Dim; ++d) u[d] = x[d] * T(inverse_length[d]);
         if (!sliding.any()) return;
-        const std::int32_t y = sliding.gradient;
-        dx[sliding.flow] -= sliding.slide * nearbyint(dx[y] * inverse_length[y]);
+        T part[Dim];
+        for (int d = 0; d < Dim; ++d) part[d] = u[d];
+        const auto take = [&](std::int32_t edge, std::int32_t d) {
+            part[d] = part[d] - T(sliding.lean(edge, d) * inverse_length[d]) * part[edge];
+        };
+        if (Dim == 3 && sliding.third_leans()) {
+            take(sliding.third(), sliding.gradient);
+            take(sliding.third(), sliding.flow);
+        }
+        take(sliding.gradient, sliding.flow);
+        for (int d = 0; d < Dim; ++d) u[d] = part[d];
+    }
+    /// The vector whose products with the edges these are.
+    SHADOW_INLINE void from_products(const double (&with)[Dim], double (&k)[Dim]) const {
+        for (int d = 0; d < Dim; ++d) k[d] = with[d] * inverse_length[d];
+        if (!sliding.any()) return;
+        double all[Dim];
+        for (int d = 0; d < Dim; ++d) all[d] = k[d];
+        const auto take = [&](std::int32_t edge, std::int32_t d) {
+            all[edge] -= sliding.lean(edge, d) * all[d] * inverse_length[edge];
+        };
+        take(sliding.gradient, sliding.flow);
+        if (Dim == 3 && sliding.third_leans()) {
+            take(sliding.third(), sliding.flow);
+            take(sliding.third(), sliding.gradient);
+        }
+        for (int d = 0; d < Dim; ++d) k[d] = all[d];
+    }
+    /// The wave vector with so many turns along each edge.
+    SHADOW_INLINE void wave_vector(const std::int32_t (&turns)[Dim], double (&k)[Dim]) const {
+        double with[Dim];
+        for (int d = 0; d < Dim; ++d) with[d] = 6.283185307179586477 * turns[d];
+        from_products(with, k);
     }
 };
 
@@ -123,10 +154,13 @@ struct ParticlesView {
     [[nodiscard]] SHADOW_INLINE double velocity(std::int64_t i, int d) const {
         return physical_momentum(i, d) * inverse_mass[species[i]];
     }
+    SHADOW_INLINE void place(std::int64_t i, double (&x)[Dim]) const {
+        for (int d = 0; d < Dim; ++d) x[d] = position.component[d][i];
+    }
     /// A coordinate with periodic images undone.
     [[nodiscard]] SHADOW_INLINE double unwrapped(std::int64_t i, int d) const {
-        return box->unwrapped(position.component[d][i], d, image.component[d][i],
-                              image.component[box->sliding.gradient][i]);
+        return box->unwrapped(position.component[d][i], d,
+                              [&](int e) { return image.component[e][i]; });
     }
 };
 
@@ -146,11 +180,11 @@ struct NeighbourRange {
     /// How far the image is from what it is one of.
     template <int Dim>
     [[nodiscard]] SHADOW_INLINE double offset(const BoxView<Dim>& box, int direction) const {
-        const double along = images(direction) * box.length[direction];
-        const SlidingImages& sliding = box.sliding;
-        return sliding.any() && direction == sliding.flow
-                   ? along + images(sliding.gradient) * sliding.slide
-                   : along;
+        double along = images(direction) * box.length[direction];
+        if (box.sliding.along(direction))
+            for (int e = 0; e < Dim; ++e)
+                if (e != direction) along += images(e) * box.sliding.lean(e, direction);
+        return along;
     }
 };
 

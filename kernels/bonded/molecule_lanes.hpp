@@ -53,8 +53,16 @@ class MoleculeLanes {
     }
     [[nodiscard]] SHADOW_INLINE double edge(const double* place, std::int32_t from, std::int32_t to,
                                             int d, int l) const {
-        return nearest_edge(place[at(from, d) + l] - place[at(to, d) + l], all_.box->length[d],
-                            all_.box->inverse_length[d]);
+        const BoxView<Dim>& box = *all_.box;
+        const auto between = [&](int k) { return place[at(from, k) + l] - place[at(to, k) + l]; };
+        double dx = between(d);
+        if (box.sliding.along(d)) {
+            double all[Dim];
+            for (int k = 0; k < Dim; ++k) all[k] = between(k);
+            box.unslide(all);
+            dx = all[d];
+        }
+        return nearest_edge(dx, box.length[d], box.inverse_length[d]);
     }
     /// The term as it is at `place`.
     template <class Geometry>

@@ -69,14 +69,17 @@ class SplineBatch {
 
     /// Of particles begin .. begin + count.
     SHADOW_PACK void fill(const ParticlesView<Dim>& particles, std::int64_t begin, int count) {
+        for (int l = 0; l < size; ++l) {
+            double x[Dim] = {}, u[Dim];
+            if (l < count) particles.place(begin + l, x);
+            mesh_.coordinates(x, u);
+            for (int d = 0; d < Dim; ++d) u_[d][l] = u[d];
+        }
         for (int d = 0; d < Dim; ++d) {
             T fraction[size];
-            const double* x = particles.position.component[d] + begin;
             for (int l = 0; l < size; ++l) {
-                const double u = mesh_.coordinate(l < count ? x[l] : 0.0, d);
-                first_[d][l] = static_cast<std::int32_t>(u);
-                u_[d][l] = u;
-                fraction[l] = static_cast<T>(u - first_[d][l]);
+                first_[d][l] = static_cast<std::int32_t>(u_[d][l]);
+                fraction[l] = static_cast<T>(u_[d][l] - first_[d][l]);
             }
             using P = pack<T, size>;
             const SplineWeights<max_order, P> weights(order(), P::load(fraction));

@@ -17,12 +17,13 @@ void sum_modes(const DensityModes<Dim>& modes, const WaveVector<Dim>* vectors, i
     for (std::int64_t i = first; i < last; i += P::size) {
         const auto here = static_cast<int>(last - i < P::size ? last - i : P::size);
         double lane[P::size];
-        P x[Dim];
+        P place[Dim], x[Dim];
         for (int d = 0; d < Dim; ++d) {
             for (int l = 0; l < P::size; ++l)
                 lane[l] = modes.position.component[d][l < here ? i + l : i];
-            x[d] = P::load(lane) * P(modes.inverse_length[d]);
+            place[d] = P::load(lane);
         }
+        modes.box.fractions(place, x);
         for (int s = 0; s < species; ++s) {
             for (int l = 0; l < P::size; ++l)
                 lane[l] = l < here && (species == 1 || modes.species[i + l] == s);

@@ -36,6 +36,20 @@ class PairSquares {
 
     SHADOW_PACK static P smaller(P a, P b) { return select(a < b, a, b); }
 
+    /// Takes from vectors what the nearest images have slid.
+    SHADOW_PACK void unslide(P (&dx)[Dim]) const {
+        const SlidingImages& sliding = pairs_.cells.sliding;
+        for (const std::int32_t edge : {sliding.third(), sliding.gradient}) {
+            if (edge != sliding.gradient && !sliding.third_leans()) continue;
+            const P half(0.5 * pairs_.cells.length[edge]), up = dx[edge];
+            for (const std::int32_t d : {sliding.gradient, sliding.flow}) {
+                if (d == edge) continue;
+                const P slid(sliding.lean(edge, d));
+                dx[d] = dx[d] - select(half < abs(up), select(P(0) < up, slid, P(0) - slid), P(0));
+            }
+        }
+    }
+
     SHADOW_PACK void meet(std::int32_t i, std::int32_t from, std::int32_t to) {
         P x[Dim], length[Dim];
         for (int d = 0; d < Dim; ++d) {
@@ -43,11 +57,15 @@ class PairSquares {
             length[d] = P(pairs_.cells.length[d]);
         }
         const P radius2(pairs_.radius2);
+        const bool slides = pairs_.cells.sliding.any();
         for (std::int32_t j = from; j < to; j += P::size) {
-            P r2(0);
+            P between[Dim], r2(0);
+            for (int d = 0; d < Dim; ++d) between[d] = P::load(pairs_.place[d] + j) - x[d];
+            if (slides) unslide(between);
             for (int d = 0; d < Dim; ++d) {
-                const P along = abs(P::load(pairs_.place[d] + j) - x[d]);
-                const P dx = smaller(along, length[d] - along);
+                const P along = abs(between[d]);
+                P dx = smaller(along, abs(length[d] - along));
+                if (slides) dx = smaller(dx, abs(length[d] - dx)); // from two lengths away
                 r2 = r2 + dx * dx;
             }
             const Compress<double, P::size> keep((r2 < radius2) & P::Mask::first(to - j));

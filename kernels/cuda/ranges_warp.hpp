@@ -36,9 +36,9 @@ class RangesWarp {
         for (int d = 0; d < Dim - 1; ++d) columns *= 2 * search_.steps[d] + 1;
         NeighbourRange* const out = op_.ranges + cluster_ * op_.stride;
         std::int32_t count = 0;
-        const int most = op_.images_above();
-        for (int above = -most; above <= most; ++above) {
-            const Search seen = op_.seen_from(search_, above);
+        const int all = op_.views();
+        for (int view = 0; view < all; ++view) {
+            const Search seen = op_.seen_from(search_, view);
             for (int first = 0; first < columns; first += warp::lanes)
                 count = append(seen, first + lane_, columns, out, count);
         }

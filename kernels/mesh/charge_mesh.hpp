@@ -102,10 +102,18 @@ struct ChargeMesh {
     }
     /// The wave vector of mode m, those above half the count being negative.
     SHADOW_INLINE void wave_vector(const std::int32_t (&m)[Dim], double (&k)[Dim]) const {
-        for (int d = 0; d < Dim; ++d) {
-            const std::int32_t turns = 2 * m[d] > count[d] ? m[d] - count[d] : m[d];
-            k[d] = 6.283185307179586477 * box->inverse_length[d] * turns;
-        }
+        std::int32_t turns[Dim];
+        for (int d = 0; d < Dim; ++d) turns[d] = 2 * m[d] > count[d] ? m[d] - count[d] : m[d];
+        box->wave_vector(turns, k);
+    }
+    /// Do indices of mode m stand for wave vectors of different length, as the highest ones along
+    /// edges of a tilted box do?
+    [[nodiscard]] SHADOW_INLINE bool is_ambiguous(const std::int32_t (&m)[Dim]) const {
+        bool highest = false;
+        for (int d = 0; d < Dim; ++d)
+            highest = highest ||
+                      (2 * m[d] == count[d] && (box->sliding.along(d) || box->sliding.across(d)));
+        return highest;
     }
     /// What the energy of mode m has of component `component` of the virial. One off the diagonal
     /// has none of the highest index, which stands for both signs.
@@ -123,11 +131,13 @@ struct ChargeMesh {
             }
         return 0.0;
     }
-    /// Coordinate in units of the mesh, in [0, count).
-    [[nodiscard]] SHADOW_INLINE double coordinate(double x, int d) const {
-        const double turns = x * box->inverse_length[d];
-        const double u = (turns - floor(turns)) * count[d];
-        return u < count[d] ? u : 0.0;
+    /// Coordinates in units of the mesh, in [0, count).
+    SHADOW_INLINE void coordinates(const double (&x)[Dim], double (&u)[Dim]) const {
+        box->fractions(x, u);
+        for (int d = 0; d < Dim; ++d) {
+            u[d] = (u[d] - floor(u[d])) * count[d];
+            if (!(u[d] < count[d])) u[d] = 0.0;
+        }
     }
 };
 

@@ -113,13 +113,13 @@ struct RestorePositions {
     VectorView<Dim, double> kept, position;
 
     SHADOW_INLINE void operator()(std::int64_t i) const {
+        double x[Dim], before[Dim];
         for (int d = 0; d < Dim; ++d) {
-            double& x = position.component[d][i];
-            const double before = kept.component[d][i];
-            x = box->periodic[d]
-                    ? before + box->length[d] * nearbyint((x - before) / box->length[d])
-                    : before;
+            x[d] = position.component[d][i];
+            before[d] = kept.component[d][i];
         }
+        box->bring_near(before, x);
+        for (int d = 0; d < Dim; ++d) position.component[d][i] = before[d];
     }
 };
 

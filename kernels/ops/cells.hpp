@@ -18,18 +18,25 @@ namespace shadow {
 template <int Dim>
 struct Cells {
     double origin[Dim], length[Dim];
-    std::int32_t count[Dim];
+    std::int32_t count[Dim]; ///< 1 where images slide along a direction
+    SlidingImages sliding;
 
     [[nodiscard]] SHADOW_INLINE std::int64_t total() const {
         std::int64_t n = 1;
         for (int d = 0; d < Dim; ++d) n *= count[d];
         return n;
     }
-    /// Moves a coordinate into [0, length).
-    [[nodiscard]] SHADOW_INLINE double wrap(double x, int d) const {
-        x -= origin[d];
-        x -= length[d] * floor(x / length[d]);
-        return x < length[d] ? x : 0.0;
+    /// The place of a particle in the box, from its origin.
+    SHADOW_INLINE void place(const VectorView<Dim, double>& position, std::int64_t i,
+                             double (&x)[Dim]) const {
+        for (int d = 0; d < Dim; ++d) x[d] = position.component[d][i] - origin[d];
+        if (sliding.third_leans())
+            sliding.slide_back(x, sliding.third(), boxes(x, sliding.third()));
+        if (sliding.any()) x[sliding.flow] -= sliding.slide * boxes(x, sliding.gradient);
+        for (int d = 0; d < Dim; ++d) {
+            x[d] -= length[d] * boxes(x, d);
+            x[d] = x[d] < length[d] ? x[d] : 0.0;
+        }
     }
     /// Of wrapped coordinates.
     [[nodiscard]] SHADOW_INLINE std::int64_t number(const double (&x)[Dim]) const {
@@ -39,6 +46,19 @@ struct Cells {
             c = c * count[d] + (k < count[d] ? k : count[d] - 1);
         }
         return c;
+    }
+
+    /// To the nearest image, where images slide.
+    SHADOW_INLINE void shorten(double (&dx)[Dim]) const {
+        double inverse[Dim];
+        for (int d = 0; d < Dim; ++d) inverse[d] = 1.0 / length[d];
+        sliding.unslide(dx, inverse);
+        for (int d = 0; d < Dim; ++d) dx[d] -= length[d] * nearbyint(dx[d] * inverse[d]);
+    }
+
+  private:
+    [[nodiscard]] SHADOW_INLINE double boxes(const double (&x)[Dim], int d) const {
+        return floor(x[d] / length[d]);
     }
 };
 
@@ -55,7 +75,7 @@ struct SortIntoCells {
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         double x[Dim];
-        for (int d = 0; d < Dim; ++d) x[d] = cells.wrap(particles.position.component[d][i], d);
+        cells.place(particles.position, i, x);
         const std::int64_t key = particles.species[i] * cells.total() + cells.number(x);
         const std::int32_t before = atomic_add(count + key, 1);
         if (begin) index[begin[key] + before] = static_cast<std::int32_t>(i);
@@ -86,7 +106,9 @@ struct GatherPlaces {
     double* place[Dim];
 
     SHADOW_FUNCTION void operator()(std::int64_t k) const {
-        for (int d = 0; d < Dim; ++d) place[d][k] = cells.wrap(position.component[d][index[k]], d);
+        double x[Dim];
+        cells.place(position, index[k], x);
+        for (int d = 0; d < Dim; ++d) place[d][k] = x[d];
     }
 };
 
@@ -155,10 +177,11 @@ struct CellPairs {
 
     /// Squared distance of two particles in the box, through the nearest image.
     [[nodiscard]] SHADOW_INLINE double distance2(std::int64_t i, std::int64_t j) const {
-        double r2 = 0.0;
+        double between[Dim], r2 = 0.0;
+        for (int d = 0; d < Dim; ++d) between[d] = place[d][j] - place[d][i];
+        if (cells.sliding.any()) cells.shorten(between);
         for (int d = 0; d < Dim; ++d) {
-            const double along = fabs(place[d][j] - place[d][i]);
-            const double around = cells.length[d] - along;
+            const double along = fabs(between[d]), around = cells.length[d] - along;
             const double dx = along < around ? along : around;
             r2 += dx * dx;
         }

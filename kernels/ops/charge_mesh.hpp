@@ -75,8 +75,9 @@ struct SpreadCharges {
     }
     template <int order>
     SHADOW_INLINE void run(std::int64_t i, int lane) const {
-        double u[Dim];
-        for (int d = 0; d < Dim; ++d) u[d] = mesh.coordinate(particles.position.component[d][i], d);
+        double x[Dim], u[Dim];
+        particles.place(i, x);
+        mesh.coordinates(x, u);
         const SplineLane<Dim, T, order> spline(mesh, u, lane);
         const T charge = static_cast<T>(mesh.charge[particles.species[i]] * mesh.unit);
         SHADOW_UNROLL_ALL
@@ -112,8 +113,9 @@ struct GatherForces {
     }
     template <int order>
     SHADOW_INLINE void run(std::int64_t i, int lane) const {
-        double u[Dim];
-        for (int d = 0; d < Dim; ++d) u[d] = mesh.coordinate(particles.position.component[d][i], d);
+        double x[Dim], u[Dim];
+        particles.place(i, x);
+        mesh.coordinates(x, u);
         sum_over_lanes<spline_lanes, Dim + 1, T>(lane, Part<order>{*this, u}, Done{*this, u, i});
     }
 #if !defined(__CUDACC__)
@@ -130,18 +132,26 @@ struct GatherForces {
         double self = 0.0;
         SHADOW_UNROLL_ALL
         for (int d = 0; d < Dim; ++d) {
-            store_force(i, d, charge, sum[d], sine[d]);
             self += charge * mesh.self->energy[d] * cosine[d];
         }
+        double along[Dim];
+        find_force(charge, sum, sine, along);
+        for (int d = 0; d < Dim; ++d) force.component[d][i] = along[d];
         if (energy) energy[i] = charge * (0.5 * static_cast<double>(sum[Dim]) - self);
     }
 
   private:
-    SHADOW_INLINE void store_force(std::int64_t i, int d, double charge, T derivative,
-                                   double sine) const {
-        const double own = charge * mesh.self->energy[d];
-        const double slope = static_cast<double>(derivative) + 6.283185307179586477 * own * sine;
-        force.component[d][i] = -charge * slope * mesh.count[d] * mesh.box->inverse_length[d];
+    SHADOW_INLINE void find_force(double charge, const T (&sum)[Dim + 1], const double (&sine)[Dim],
+                                  double (&along)[Dim]) const {
+        double by_edge[Dim];
+        SHADOW_UNROLL_ALL
+        for (int d = 0; d < Dim; ++d) {
+            const double own = charge * mesh.self->energy[d];
+            by_edge[d] = -charge *
+                         (static_cast<double>(sum[d]) + 6.283185307179586477 * own * sine[d]) *
+                         mesh.count[d];
+        }
+        mesh.box->from_products(by_edge, along);
     }
     /// Of the points of a lane.
     template <int order>
@@ -193,13 +203,17 @@ struct GatherForces {
                 return op.store(i, sum, cosine, sine);
             }
             if (lane >= Dim) return;
-            T derivative = sum[0];
-            double coordinate = u[0];
+            const bool tilted = op.mesh.box->sliding.any();
             SHADOW_UNROLL_ALL
-            for (int d = 1; d < Dim; ++d)
-                if (lane == d) derivative = sum[d], coordinate = u[d];
-            turn(coordinate, cosine[0], sine[0]);
-            op.store_force(i, lane, op.mesh.charge[op.particles.species[i]], derivative, sine[0]);
+            for (int d = 0; d < Dim; ++d) {
+                sine[d] = 0.0;
+                if (lane == d || tilted) turn(u[d], cosine[d], sine[d]);
+            }
+            double along[Dim];
+            op.find_force(op.mesh.charge[op.particles.species[i]], sum, sine, along);
+            SHADOW_UNROLL_ALL
+            for (int d = 0; d < Dim; ++d)
+                if (lane == d) op.force.component[d][i] = along[d];
         }
     };
 };
@@ -245,9 +259,12 @@ SHADOW_INLINE SymmetricTensor<Dim> mesh_self_virial(const ChargeMesh<Dim, T>& me
                                                     std::int64_t i) {
     SymmetricTensor<Dim> virial{};
     const double charge = mesh.charge[particles.species[i]];
+    double x[Dim], u[Dim];
+    particles.place(i, x);
+    mesh.coordinates(x, u);
     for (int d = 0; d < Dim; ++d) {
         double cosine, sine;
-        turn(mesh.coordinate(particles.position.component[d][i], d), cosine, sine);
+        turn(u[d], cosine, sine);
         for (int c = 0; c < tensor_size<Dim>; ++c)
             virial.component[c] -= charge * charge * mesh.self->virial[d].component[c] * cosine;
     }
@@ -320,10 +337,12 @@ struct ShareMesh {
     /// That which GatherForces took off.
     [[nodiscard]] SHADOW_INLINE double self_energy(std::int64_t i) const {
         const double charge = mesh.charge[particles.species[i]];
-        double sum = 0.0;
+        double x[Dim], u[Dim], sum = 0.0;
+        particles.place(i, x);
+        mesh.coordinates(x, u);
         for (int d = 0; d < Dim; ++d) {
             double cosine, sine;
-            turn(mesh.coordinate(particles.position.component[d][i], d), cosine, sine);
+            turn(u[d], cosine, sine);
             sum += charge * charge * mesh.self->energy[d] * cosine;
         }
         return sum;

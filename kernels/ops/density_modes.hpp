@@ -9,7 +9,7 @@
 /// Fourier components of the density, rho(k) = sum exp(i k.x), at wave vectors of a periodic box.
 namespace shadow {
 
-/// A wave vector in units of 2 pi / length.
+/// A wave vector by its turns along each edge of the box.
 template <int Dim>
 struct WaveVector {
     std::int32_t n[Dim];
@@ -30,7 +30,7 @@ template <int Dim>
 struct DensityModes {
     VectorView<Dim, double> position;
     const std::uint16_t* species; ///< null: one species
-    double inverse_length[Dim];
+    BoxView<Dim> box;             ///< one that stays
     std::int64_t particles;
     const WaveVector<Dim>* k;  ///< memory of the backend
     const std::int32_t* begin; ///< by shell, and the end
@@ -66,9 +66,9 @@ struct SumModes {
     SHADOW_FUNCTION Value operator()(std::int64_t i) const {
         Value value{};
         if (of >= 0 && modes.species[i] != of) return value;
-        double x[Dim];
-        for (int d = 0; d < Dim; ++d)
-            x[d] = modes.position.component[d][i] * modes.inverse_length[d];
+        double place[Dim], x[Dim];
+        for (int d = 0; d < Dim; ++d) place[d] = modes.position.component[d][i];
+        modes.box.fractions(place, x);
         for (int k = 0; k < SomeModes::max_modes && first + k < modes.count; ++k) {
             const WaveVector<Dim>& vector = modes.vector(first + k);
             double t = 0.0;

@@ -22,19 +22,17 @@ struct EwaldSum {
 
     /// Cosine and sine of k.x.
     SHADOW_INLINE void phase(std::int64_t mode, std::int64_t i, double& c, double& s) const {
-        double turns = 0.0;
-        for (int d = 0; d < Dim; ++d)
-            turns +=
-                modes[mode].n[d] * (particles.position.component[d][i] * box->inverse_length[d]);
+        double x[Dim], u[Dim], turns = 0.0;
+        particles.place(i, x);
+        box->fractions(x, u);
+        for (int d = 0; d < Dim; ++d) turns += modes[mode].n[d] * u[d];
         turn(turns, c, s);
     }
     /// The wave vector, and its square.
     SHADOW_INLINE double wave_vector(std::int64_t mode, double (&k)[Dim]) const {
         double k2 = 0.0;
-        for (int d = 0; d < Dim; ++d) {
-            k[d] = 6.283185307179586477 * box->inverse_length[d] * modes[mode].n[d];
-            k2 += k[d] * k[d];
-        }
+        box->wave_vector(modes[mode].n, k);
+        for (int d = 0; d < Dim; ++d) k2 += k[d] * k[d];
         return k2;
     }
     SHADOW_INLINE void add_virial(std::int64_t mode, double energy,

@@ -34,13 +34,13 @@ struct MirrorPositions {
     VectorView<Dim, double> kept, position;
 
     SHADOW_INLINE void operator()(std::int64_t i) const {
+        double x[Dim], centre[Dim];
         for (int d = 0; d < Dim; ++d) {
-            double& x = position.component[d][i];
-            double centre = kept.component[d][i];
-            if (box->periodic[d])
-                centre += box->length[d] * nearbyint((x - centre) / box->length[d]);
-            x = centre - (x - centre);
+            x[d] = position.component[d][i];
+            centre[d] = kept.component[d][i];
         }
+        box->bring_near(centre, x);
+        for (int d = 0; d < Dim; ++d) position.component[d][i] = centre[d] - (x[d] - centre[d]);
     }
 };
 

@@ -22,6 +22,7 @@ struct MeshInfluence {
 
     [[nodiscard]] SHADOW_INLINE double operator()(const std::int32_t (&m)[Dim]) const {
         double k[Dim], k2 = 0.0, sharpening = 1.0;
+        if (mesh.is_ambiguous(m)) return 0.0;
         mesh.wave_vector(m, k);
         for (int d = 0; d < Dim; ++d) {
             k2 += k[d] * k[d];

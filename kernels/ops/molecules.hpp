@@ -29,8 +29,7 @@ struct MoleculesView {
             return particles.image.component[along][i] + turns[std::int64_t{atom_at} * Dim + along];
         };
         const BoxView<Dim>& box = *particles.box;
-        return box.unwrapped(particles.position.component[d][i], d, images(d),
-                             images(box.sliding.gradient));
+        return box.unwrapped(particles.position.component[d][i], d, images);
     }
     [[nodiscard]] SHADOW_INLINE double mass(std::int32_t atom_at) const {
         return particles.mass[particles.species[index[atom[atom_at]]]];

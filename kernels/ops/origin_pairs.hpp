@@ -21,15 +21,16 @@ struct OriginPairs {
     std::int64_t particles, first, stride;
     double length[Dim];         ///< of the box; 0 where it is open
     double inverse_length[Dim]; ///< likewise
+    SlidingImages sliding;
 
     [[nodiscard]] SHADOW_INLINE std::int64_t origins() const {
         return (particles - first + stride - 1) / stride;
     }
     SHADOW_INLINE void between(std::int64_t i, std::int64_t j, double (&dx)[Dim]) const {
-        for (int d = 0; d < Dim; ++d) {
-            dx[d] = position.component[d][j] - position.component[d][i];
-            dx[d] -= length[d] * floor(dx[d] * inverse_length[d] + 0.5);
-        }
+        const auto images = [&](int d) { return floor(dx[d] * inverse_length[d] + 0.5); };
+        for (int d = 0; d < Dim; ++d) dx[d] = position.component[d][j] - position.component[d][i];
+        sliding.unslide(dx, inverse_length);
+        for (int d = 0; d < Dim; ++d) dx[d] -= length[d] * images(d);
     }
 };
 

@@ -49,7 +49,7 @@ struct BuildRanges {
         double low[Dim] = {}, high[Dim] = {}; ///< its bounding box
         std::int32_t home[Dim] = {};          ///< its column
         int steps[Dim] = {};                  ///< columns to look at on each side
-        int above = 0; ///< where images slide, the one along the gradient to look at
+        int above[Dim] = {}; ///< where images across a direction slide, the one to look at
     };
 
     /// A column. `gap2` is the least squared distance of any two points of it and of the cluster's
@@ -81,36 +81,51 @@ struct BuildRanges {
             else
                 out[count++] = range;
         };
-        const int most = images_above();
-        for (int above = -most; above <= most; ++above) {
-            const Search seen = seen_from(search, above);
+        const int all = views();
+        for (int view = 0; view < all; ++view) {
+            const Search seen = seen_from(search, view);
             each_column<0>(seen, {},
                            [&](const Column& column) { along_column(seen, column, take); });
         }
         range_count[c] = count;
     }
 
-    [[nodiscard]] SHADOW_INLINE bool slides_along(int d) const {
-        return box->sliding.any() && box->sliding.flow == d;
+    [[nodiscard]] SHADOW_INLINE bool slides_along(int d) const { return box->sliding.along(d); }
+    [[nodiscard]] SHADOW_INLINE bool slides_across(int d) const { return box->sliding.across(d); }
+    /// Images on each side along a direction across which they slide: they are looked at one by
+    /// one.
+    [[nodiscard]] SHADOW_INLINE int images_above(std::int32_t d) const {
+        return cells_in_reach(reach, box->length[d]) + (slides_along(d) ? 1 : 0);
     }
-    [[nodiscard]] SHADOW_INLINE bool slides_across(int d) const {
-        return box->sliding.any() && box->sliding.gradient == d;
+    /// Of a cluster, from images that slide.
+    [[nodiscard]] SHADOW_INLINE int views() const {
+        const SlidingImages& sliding = box->sliding;
+        if (!sliding.any()) return 1;
+        const int third = sliding.third_leans() ? 2 * images_above(sliding.third()) + 1 : 1;
+        return third * (2 * images_above(sliding.gradient) + 1);
     }
-    /// Images on each side along the gradient where images slide: they are looked at one by one.
-    [[nodiscard]] SHADOW_INLINE int images_above() const {
-        if (!box->sliding.any()) return 0;
-        return cells_in_reach(reach, box->length[box->sliding.gradient]);
-    }
-    /// The cluster as it is for particles in an image along the gradient.
-    [[nodiscard]] SHADOW_INLINE Search seen_from(Search search, int above) const {
+    /// The cluster as it is for particles in such an image.
+    [[nodiscard]] SHADOW_INLINE Search seen_from(Search search, int view) const {
         const SlidingImages& sliding = box->sliding;
         if (!sliding.any()) return search;
-        const std::int32_t flow = sliding.flow;
-        search.above = above;
-        search.low[flow] -= above * sliding.slide;
-        search.high[flow] -= above * sliding.slide;
-        search.home[flow] = static_cast<std::int32_t>(
-            floor((search.low[flow] - grid->origin[flow]) * grid->inverse_width[flow]));
+        const std::int32_t y = sliding.gradient, z = sliding.third();
+        const int most = images_above(y), count = 2 * most + 1;
+        const auto slide = [&](std::int32_t edge) {
+            sliding.slide_back(search.low, edge, search.above[edge]);
+            sliding.slide_back(search.high, edge, search.above[edge]);
+        };
+        int own = 0; // image along the gradient
+        if (sliding.third_leans()) {
+            search.above[z] = view / count - images_above(z);
+            slide(z);
+            own = static_cast<int>(floor((search.low[y] - box->origin[y]) / box->length[y]));
+        }
+        search.above[y] = own + view % count - most;
+        slide(y);
+        for (int d = 0; d < Dim; ++d)
+            if (slides_along(d))
+                search.home[d] = static_cast<std::int32_t>(
+                    floor((search.low[d] - grid->origin[d]) * grid->inverse_width[d]));
         return search;
     }
 
@@ -139,7 +154,7 @@ struct BuildRanges {
         } else if (k < 0 || k >= n) {
             return false;
         }
-        if (slides_across(D) && image != search.above) return false;
+        if (slides_across(D) && image != search.above[D]) return false;
         const double low = g.origin[D] + k * g.width[D] + image * box->length[D];
         double away = 0.0;
         if (box->periodic[D] || k > 0) away = low - search.high[D];
@@ -179,8 +194,9 @@ struct BuildRanges {
         while (last_image < first_image + max_images - 1 && high - last_image * length >= top)
             ++last_image;
         if (slides_across(last)) {
-            if (search.above < first_image || search.above > last_image) return;
-            first_image = last_image = search.above;
+            const int above = search.above[last];
+            if (above < first_image || above > last_image) return;
+            first_image = last_image = above;
         }
         for (int image = first_image; image <= last_image; ++image)
             cut_out(search,
@@ -226,7 +242,7 @@ inline std::int64_t range_stride(const BoxView<Dim>& box, const double (&width)[
                                  int images_along_column) {
     std::int64_t columns = 0;
     const double reach2 = reach * reach * (1.0 + 1e-12);
-    const auto slides = [&](int d) { return box.sliding.any() && box.sliding.flow == d; };
+    const auto slides = [&](int d) { return box.sliding.along(d); };
     int steps[2] = {0, 0};
     for (int d = 0; d < Dim - 1; ++d)
         steps[d] = cells_in_reach(reach, width[d]) + (slides(d) ? 1 : 0);

@@ -18,8 +18,9 @@ struct WrapPositions {
     SHADOW_INLINE void operator()(std::int64_t i) const {
         const SlidingImages& sliding = box->sliding;
         if (sliding.any()) {
+            if (sliding.third_leans()) slide_back(i, sliding.third(), wrap(sliding.third(), i));
             const std::int32_t boxes = wrap(sliding.gradient, i);
-            position.component[sliding.flow][i] -= boxes * sliding.slide;
+            slide_back(i, sliding.gradient, boxes);
             image.component[sliding.flow][i] -= boxes * static_cast<std::int32_t>(sliding.turns);
         }
         for (int d = 0; d < Dim; ++d)
@@ -27,6 +28,11 @@ struct WrapPositions {
     }
 
   private:
+    SHADOW_INLINE void slide_back(std::int64_t i, std::int32_t edge, std::int32_t boxes) const {
+        const SlidingImages& sliding = box->sliding;
+        for (const std::int32_t d : {sliding.flow, sliding.gradient})
+            if (d != edge) position.component[d][i] -= boxes * sliding.lean(edge, d);
+    }
     [[nodiscard]] SHADOW_INLINE bool inside(int d, double x) const {
         return x >= box->origin[d] && x < box->origin[d] + box->length[d];
     }

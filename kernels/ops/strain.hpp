@@ -29,7 +29,8 @@ struct Strain {
     }
 };
 
-/// Lengths of the box along some directions times a factor; one thread.
+/// Lengths of the box along some directions times a factor, and with them what images have slid;
+/// one thread.
 template <int Dim>
 struct ScaleBox {
     BoxView<Dim>* box;
@@ -41,6 +42,7 @@ struct ScaleBox {
             if (!box->periodic[d] || !has_axis(axes, d)) continue;
             box->length[d] *= *factor;
             box->inverse_length[d] = 1.0 / box->length[d];
+            box->sliding.scale(d, *factor);
         }
     }
 };
@@ -88,13 +90,12 @@ struct FollowBox {
     /// By which a shear shortens distances at most.
     [[nodiscard]] SHADOW_INLINE double follow_slide() const {
         const std::int32_t x = box->sliding.flow, y = box->sliding.gradient;
-        const double shear =
-            box->sliding.slide / box->length[y] - built->sliding.slide / built->length[y];
         strain->flow = x;
         strain->gradient = y;
-        strain->slope = shear * strain->factor[x];
+        strain->slope = strain->factor[x] * (box->sliding.slide / box->length[y]) -
+                        strain->factor[y] * (built->sliding.slide / built->length[y]);
         strain->shift[x] += strain->slope * (box->origin[y] + 0.5 * box->length[y]);
-        const double half = 0.5 * fabs(shear);
+        const double half = 0.5 * fabs(strain->slope / strain->factor[x]);
         return sqrt(1.0 + half * half) - half;
     }
 };

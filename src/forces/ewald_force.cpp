@@ -24,10 +24,7 @@ EwaldForce<Dim>::EwaldForce(const Backend& backend, const LongRangeDescription& 
     : Base(backend, description, box, start), coulomb_(description.coulomb) {
     std::int32_t top[Dim];
     WaveVector<Dim> k{};
-    for (std::size_t d = 0; d < Dim; ++d) {
-        top[d] = static_cast<std::int32_t>(description.split.longest * box.lengths()[d] /
-                                           (2.0 * std::numbers::pi));
-    }
+    most_turns(box, description.split.longest, top);
     sum_.screening = {description.split.alpha, description.logarithmic};
     const BoxView<Dim> view = box.view();
     sum_.box = &view;

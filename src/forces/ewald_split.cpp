@@ -16,6 +16,10 @@ namespace {
 using std::numbers::pi;
 constexpr int orders[] = {4, 5, 6, 7, 8};
 
+const std::vector<double>& edges(const ChargedSystem& system) {
+    return system.edges.empty() ? system.lengths : system.edges;
+}
+
 double screening(const ChargedSystem& system, double alpha, double k2) {
     return system.dimension == 3 ? Screening<3>{alpha}(k2)
                                  : Screening<2>{alpha, system.logarithmic}(k2);
@@ -75,7 +79,7 @@ double mesh_square(const ChargedSystem& system, const EwaldSplit& split) {
     double volume = 1.0;
     std::int64_t modes = 1;
     for (std::size_t d = 0; d < dimensions; ++d) {
-        double length = system.lengths[d];
+        double length = edges(system)[d];
         table[d] = aliases_along(split, d, length);
         volume *= length;
         modes *= static_cast<std::int64_t>(table[d].size());
@@ -132,7 +136,7 @@ void set_spacing(const ChargedSystem& system, EwaldSplit& split, double spacing,
     split.longest = pi / spacing;
     split.count.clear();
     constexpr double most = 1e6; // beyond what is computed
-    for (const double length : system.lengths)
+    for (const double length : edges(system))
         split.count.push_back(
             exactly ? static_cast<std::int32_t>(std::clamp(length / spacing, 4.0, most))
                     : good_count(std::clamp(length / spacing, 10.0, most)));

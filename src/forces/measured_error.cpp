@@ -23,14 +23,18 @@ std::array<double, Dim> left_out(const LongRangeDescription& force, const Box<Di
     for (std::size_t j = 0; j < start.size(); ++j)
         for (int image = 0; image < (Dim == 3 ? 27 : 9); ++image) {
             std::array<double, Dim> dx;
+            for (std::size_t d = 0; d < Dim; ++d)
+                dx[d] = start.position[i][d] - start.position[j][d];
+            box.shorten(dx);
+            const SlidingImages& sliding = box.sliding();
             double r2 = 0.0;
             int rest = image;
             for (std::size_t d = 0; d < Dim; ++d, rest /= 3) {
-                const double length = box.lengths()[d];
-                dx[d] = start.position[i][d] - start.position[j][d];
-                dx[d] += length * (rest % 3 - 1 - std::nearbyint(dx[d] / length));
-                r2 += dx[d] * dx[d];
+                dx[d] += box.lengths()[d] * (rest % 3 - 1);
+                if (sliding.any())
+                    sliding.slide_back(dx, static_cast<std::int32_t>(d), 1.0 - rest % 3);
             }
+            for (const double x : dx) r2 += x * x;
             if (r2 < near2 || r2 > farther * farther * near2) continue;
             const double r = std::sqrt(r2), x = alpha * r;
             const double gauss = std::exp(-x * x);

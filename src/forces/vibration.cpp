@@ -120,8 +120,10 @@ class MolecularHessian {
     /// Between the first two members along a direction.
     [[nodiscard]] double nearest(const std::vector<std::array<double, Dim>>& place,
                                  std::size_t d) const {
-        const double dx = place[1][d] - place[0][d], length = box_.lengths()[d];
-        return box_.periodic()[d] ? dx - length * std::nearbyint(dx / length) : dx;
+        std::array<double, Dim> dx;
+        for (std::size_t k = 0; k < Dim; ++k) dx[k] = place[1][k] - place[0][k];
+        box_.shorten(dx);
+        return dx[d];
     }
 
     static void multiply(const TermHessian<Dim>& term, const std::vector<double>& x,

@@ -243,7 +243,9 @@ SystemState<Dim> ParticleSystem<Dim>::state() {
     state.snapshot = snapshot();
     state.reference = neighbours_.reference(particles_);
     state.reference_lengths = neighbours_.reference_lengths();
-    state.reference_slide = neighbours_.reference_slide();
+    const SlidingImages reference = neighbours_.reference_sliding();
+    state.reference_slide = reference.slide;
+    state.reference_third = {reference.third_flow, reference.third_gradient};
     state.rebuilds = neighbours_.rebuilds();
     state.ensemble = ensemble_.state();
     std::vector<std::uint32_t> id(state.snapshot.size());
@@ -264,7 +266,7 @@ void ParticleSystem<Dim>::restore(const SystemState<Dim>& state) {
     particles_ = Particles<Dim>(backend_, ensemble_, state.snapshot);
     heat_.assign(state.bath_heat);
     if (!state.reference_lengths.empty()) ensemble_.set_lengths(state.reference_lengths);
-    ensemble_.set_slide(state.reference_slide, state.ensemble.turns);
+    ensemble_.set_slide(state.reference_slide, state.ensemble.turns, state.reference_third);
     neighbours_.restore(particles_, state.reference, state.rebuilds);
     ensemble_.restore(state.ensemble);
     forget_mollified(); // those of the method that wrote it

@@ -75,6 +75,8 @@ void write_state(hdf5::Group group, const SystemState<Dim>& state) {
     group.write("box_lengths", state.ensemble.lengths);
     group.write("box_sliding",
                 std::vector{state.ensemble.slide, state.ensemble.turns, state.reference_slide});
+    group.write("box_third_edge", std::vector{state.ensemble.third[0], state.ensemble.third[1],
+                                              state.reference_third[0], state.reference_third[1]});
     group.write("scalars", state.ensemble.scalars);
     group.write("bath_heat", state.bath_heat);
     std::vector<std::string> names;
@@ -102,6 +104,11 @@ void write_box(hdf5::Group group, const Box<Dim>& box) {
     group.write<double>("lengths", box.lengths(), {Dim});
     group.write<double>("origin", box.origin(), {Dim});
     group.write("periodic", periodic);
+    const SlidingImages& sliding = box.sliding();
+    group.write("sliding",
+                std::vector<double>{static_cast<double>(sliding.flow),
+                                    static_cast<double>(sliding.gradient), sliding.slide,
+                                    sliding.turns, sliding.third_flow, sliding.third_gradient});
 }
 
 template <int Dim>
@@ -116,7 +123,16 @@ Box<Dim> read_box(const hdf5::Group& group) {
         from[d] = origin.at(d);
         closed[d] = periodic.at(d) != 0;
     }
-    return Box<Dim>(length, closed, from);
+    Box<Dim> box(length, closed, from);
+    if (group.has_dataset("sliding")) {
+        const auto sliding = group.dataset("sliding").read<double>();
+        const auto direction = [&](std::size_t k) {
+            return std::clamp(static_cast<std::int32_t>(sliding.at(k)), 0, Dim - 1);
+        };
+        box.set_sliding({direction(0), direction(1), sliding.at(2), sliding.at(3), sliding.at(4),
+                         sliding.at(5)});
+    }
+    return box;
 }
 
 template <class T>
@@ -142,6 +158,11 @@ SystemState<Dim> read_state(const hdf5::Group& group) {
         state.ensemble.slide = sliding.at(0);
         state.ensemble.turns = sliding.at(1);
         state.reference_slide = sliding.at(2);
+    }
+    if (group.has_dataset("box_third_edge")) {
+        const auto third = group.dataset("box_third_edge").read<double>();
+        state.ensemble.third = {third.at(0), third.at(1)};
+        state.reference_third = {third.at(2), third.at(3)};
     }
     state.ensemble.scalars = group.dataset("scalars").read<double>();
     state.bath_heat = group.dataset("bath_heat").read<double>();

@@ -119,11 +119,7 @@ void read_box(const std::map<std::string, std::string>& attributes, const Lines&
     if (const auto lattice = attributes.find("lattice"); lattice != attributes.end()) {
         const std::vector<double> edges = numbers_of(lattice->second, 9, "Lattice", lines);
         for (std::size_t i = 0; i < 9; ++i)
-            if (i % 4 != 0 && edges[i] != 0.0)
-                lines.refuse("the box is sheared or turned",
-                             fmt::format("Lattice has {} off its diagonal", edges[i]),
-                             "give a rectangular box along the axes");
-        for (std::size_t d = 0; d < 3; ++d) raw.lengths[d] = edges[4 * d];
+            (i % 4 == 0 ? raw.lengths[i / 4] : raw.tilt[i / 3][i % 3]) = edges[i];
         raw.periodic = {true, true, true};
     }
     if (const auto origin = attributes.find("origin"); origin != attributes.end()) {
@@ -264,7 +260,10 @@ void write_extxyz(const std::filesystem::path& path, const Box<Dim>& box,
         if (d < 2) pbc += ' ';
     }
     if (const SlidingImages& sliding = box.sliding(); sliding.any())
-        edges[static_cast<std::size_t>(3 * sliding.gradient + sliding.flow)] = sliding.slide;
+        for (std::int32_t edge = 0; edge < Dim; ++edge)
+            for (std::int32_t d = 0; d < Dim; ++d)
+                if (d != edge)
+                    edges[static_cast<std::size_t>(3 * edge + d)] = sliding.lean(edge, d);
     std::string text = fmt::format("{}\n", frame.size());
     if (!box.is_open())
         fmt::format_to(std::back_inserter(text), "Lattice=\"{}\" Origin=\"{}\" ",

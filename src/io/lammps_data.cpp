@@ -79,16 +79,16 @@ bool read_header_line(DataFile& file, const Words& words) {
             return true;
         }
     if (ends_with_words(words, {"xy", "xz", "yz"}) && words.size() == 6) {
-        for (std::size_t i = 0; i < 3; ++i)
-            if (real_of(words[i], file.lines) != 0.0)
-                file.lines.refuse("the box is triclinic", "a tilt factor is not 0",
-                                  "give a rectangular box");
+        const double xy = real_of(words[0], file.lines), xz = real_of(words[1], file.lines),
+                     yz = real_of(words[2], file.lines);
+        file.raw.tilt = {{{}, {xy}, {xz, yz}}};
         return true;
     }
     if (words.back() == "avec" || words.back() == "bvec" || words.back() == "cvec" ||
         ends_with_words(words, {"abc", "origin"}))
-        file.lines.refuse("the box is triclinic", "it is given by general edge vectors",
-                          "give a rectangular box");
+        file.lines.refuse("the box is a general triclinic one", "its edges may point anywhere",
+                          "write the file with edges along the axes and tilt factors (write_data "
+                          "without triclinic/general)");
     const bool number = words[0].find_first_not_of("+-0123456789") == std::string_view::npos;
     if (!number) return false;
     const std::int64_t count = integer_of(words[0], file.lines);

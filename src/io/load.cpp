@@ -111,20 +111,26 @@ void wrap_into(const Box<Dim>& box, const RawSystem& raw, std::size_t from, std:
                Snapshot<Dim>& snapshot) {
     std::array<double, Dim>& position = snapshot.position[i];
     std::array<std::int32_t, Dim>& image = snapshot.image[i];
-    for (std::size_t d = 0; d < Dim; ++d) {
-        if (!box.periodic()[d]) continue;
+    const auto wrap = [&](std::size_t d) {
         const double origin = box.origin()[d], length = box.lengths()[d];
         double& x = position[d];
-        if (x >= origin && x < origin + length) continue;
-        const double boxes = std::floor((x - origin) / length);
+        if (!box.periodic()[d] || (x >= origin && x < origin + length)) return 0.0;
+        double boxes = std::floor((x - origin) / length);
         if (!(std::abs(boxes + image[d]) < 2e9))
             refuse_file(raw.name,
                         fmt::format("particle {} is at {} = {}", raw.called(from), "xyz"[d], x),
                         fmt::format("the box is {} long", length), "correct the file");
         x -= boxes * length;
+        if (x >= origin + length) boxes += 1.0; // by rounding at the border
         image[d] = static_cast<std::int32_t>(image[d] + boxes);
-        if (x < origin || x >= origin + length) x = origin; // by rounding at the border
-    }
+        if (x < origin || x >= origin + length) x = origin;
+        return boxes;
+    };
+    if (const SlidingImages& sliding = box.sliding(); sliding.any())
+        for (const std::int32_t edge : {sliding.third(), sliding.gradient})
+            if (edge == sliding.gradient || sliding.third_leans())
+                sliding.slide_back(position, edge, wrap(static_cast<std::size_t>(edge)));
+    for (std::size_t d = 0; d < Dim; ++d) wrap(d);
 }
 
 /// What is bonded, by the order in which particles are from now on.
@@ -210,7 +216,7 @@ LoadedSystem<Dim> finish(RawSystem raw, const LoadOptions& options) {
             refuse_file(raw.name, fmt::format("the box is {} long along {}", lengths[d], "xyz"[d]),
                         "a periodic length is positive and finite", "correct the file");
     }
-    loaded.box = Box<Dim>(lengths, periodic, origin);
+    loaded.box = tilted_box(Box<Dim>(lengths, periodic, origin), raw);
 
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), std::size_t{0});

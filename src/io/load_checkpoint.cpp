@@ -22,11 +22,15 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
     const Units& units = units_named(checkpoint.texts.at("units").at(0));
     raw.units = units_called(units.name);
     const Snapshot<Dim>& snapshot = checkpoint.state.snapshot;
-    if (const double slide = checkpoint.state.ensemble.slide;
-        std::abs(slide) > slid_by_rounding * checkpoint.box->lengths()[0])
-        refuse_file(raw.name, "the periodic images of its box have slid",
-                    fmt::format("by {:.6g}, in a shear: it is no rectangular box", slide),
-                    "go on with --resume, or start from a frame before the shear");
+    const SlidingImages& sliding = checkpoint.box->sliding();
+    if (checkpoint.state.ensemble.slide != 0.0 && !sliding.any())
+        refuse_file(raw.name, "the checkpoint does not say how the images of its box have slid",
+                    "an older version wrote it", "start from a frame of its results");
+    for (std::int32_t edge = 0; edge < Dim && sliding.any(); ++edge)
+        for (std::int32_t d = 0; d < Dim; ++d)
+            if (d != edge)
+                raw.tilt[static_cast<std::size_t>(edge)][static_cast<std::size_t>(d)] =
+                    sliding.lean(edge, d);
     const double s = checkpoint.state.ensemble.scalars.at(static_cast<std::size_t>(Scalar::s));
     for (std::size_t d = 0; d < Dim; ++d) {
         raw.lengths[d] = checkpoint.box->lengths()[d];
@@ -46,6 +50,10 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
             raw.velocity[i][d] = snapshot.momentum[i][d] / s / mass;
             raw.image[i][d] = snapshot.image[i][d];
         }
+        if (sliding.any())
+            raw.image[i][static_cast<std::size_t>(sliding.flow)] +=
+                static_cast<std::int32_t>(sliding.turns) *
+                snapshot.image[i][static_cast<std::size_t>(sliding.gradient)];
     }
     for (Species& kind : raw.table) kind.mass /= units.inertia;
     raw.topology = checkpoint.topology;

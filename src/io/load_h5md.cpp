@@ -110,7 +110,7 @@ std::vector<T> read_numbers(const hdf5::Group& all, const char* name, const Elem
     return element.read<T>(matching(positions, frame, element));
 }
 
-/// Edges as a vector or a diagonal matrix.
+/// Edges as a vector or a matrix.
 void read_edges(const hdf5::Group& box, const Element& positions, std::uint64_t frame,
                 RawSystem& raw) {
     const Element edges = element_of(box, "edges");
@@ -122,14 +122,8 @@ void read_edges(const hdf5::Group& box, const Element& positions, std::uint64_t 
                     fmt::format("the box has {} dimensions", dim), "correct the file");
     const std::vector<double> numbers = edges.read<double>(matching(positions, frame, edges));
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        if (!matrix)
-            raw.lengths[i] = numbers[i];
-        else if (i % (dim + 1) == 0)
-            raw.lengths[i / (dim + 1)] = numbers[i];
-        else if (std::abs(numbers[i]) > slid_by_rounding * numbers[0])
-            refuse_file(edges.value.place(), "the box is triclinic",
-                        fmt::format("an edge has {} off the diagonal", numbers[i]),
-                        "give a rectangular box");
+        const bool diagonal = !matrix || i % (dim + 1) == 0;
+        (diagonal ? raw.lengths[matrix ? i / dim : i] : raw.tilt[i / dim][i % dim]) = numbers[i];
     }
 }
 

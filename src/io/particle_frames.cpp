@@ -65,7 +65,9 @@ void wrap(const Box<Dim>& box, const Snapshot<Dim>& frame, std::vector<double>& 
         if (sliding.any()) {
             const auto x = static_cast<std::size_t>(sliding.flow),
                        y = static_cast<std::size_t>(sliding.gradient);
-            place[x] -= boxes_outside(box, y, place[y]) * sliding.slide;
+            if (const auto z = static_cast<std::size_t>(sliding.third()); sliding.third_leans())
+                sliding.slide_back(place, sliding.third(), boxes_outside(box, z, place[z]));
+            sliding.slide_back(place, sliding.gradient, boxes_outside(box, y, place[y]));
             crossed[x] += crossed[y] * static_cast<std::int32_t>(sliding.turns);
         }
         for (std::size_t d = 0; d < Dim; ++d) {
@@ -240,8 +242,11 @@ void ParticleFrames::append(const Box<Dim>& box, const Snapshot<Dim>& frame, dou
         std::array<double, Dim * Dim> edges{};
         for (std::size_t d = 0; d < Dim; ++d) edges[d * (Dim + 1)] = box.lengths()[d];
         if (const SlidingImages sliding = reduced_slide(box); sliding.any())
-            edges[static_cast<std::size_t>(sliding.gradient) * Dim +
-                  static_cast<std::size_t>(sliding.flow)] = sliding.slide;
+            for (std::size_t k = 0; k < edges.size(); ++k)
+                if (const auto edge = static_cast<std::int32_t>(k / Dim),
+                    d = static_cast<std::int32_t>(k % Dim);
+                    edge != d)
+                    edges[k] = sliding.lean(edge, d);
         elements_["box/edges"].append<double>(edges);
     }
     step_.append<std::int64_t>({&frame.step, 1});

@@ -4,6 +4,7 @@
 #include "shadow/core/error.hpp"
 #include "shadow/core/text.hpp"
 #include "shadow/io/load.hpp"
+#include "shadow/system/tilt.hpp"
 
 #include <array>
 #include <charconv>
@@ -22,6 +23,7 @@ struct RawSystem {
     std::string name; ///< of the file
     std::array<double, 3> lengths{}, origin{};
     std::array<bool, 3> periodic{};
+    Edges tilt{};              ///< of the box: what edges have along other directions
     std::size_t dimension = 3; ///< coordinates that are meant
 
     std::vector<std::array<double, 3>> position, velocity;
@@ -44,6 +46,11 @@ struct RawSystem {
     }
 };
 
+/// The box with the edges of `raw`, which lean by half a length at most then; images that particles
+/// have crossed become those of that box. Throws InputError.
+template <int Dim>
+[[nodiscard]] Box<Dim> tilted_box(Box<Dim> box, RawSystem& raw);
+
 /// The name of file_units() which a file calls so, or by the style of LAMMPS; or "".
 std::string units_called(std::string_view word);
 
@@ -55,9 +62,6 @@ template <int Dim>
 LoadedSystem<Dim> finish(RawSystem raw, const LoadOptions& options);
 
 /// "NAME: problem (why); what to do"
-/// So much of a length images that have slid by whole ones may be off: a box is rectangular then.
-inline constexpr double slid_by_rounding = 1e-9;
-
 [[noreturn]] inline void refuse_file(const std::string& place, const std::string& problem,
                                      const std::string& why, const std::string& advice) {
     throw InputError(fmt::format("{}: {} ({}); {}", place, problem, why, advice));

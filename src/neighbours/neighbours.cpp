@@ -126,8 +126,8 @@ std::vector<double> Neighbours<Dim>::reference_lengths() const {
 }
 
 template <int Dim>
-double Neighbours<Dim>::reference_slide() const {
-    return state_->built.get(0).sliding.slide;
+SlidingImages Neighbours<Dim>::reference_sliding() const {
+    return state_->built.get(0).sliding;
 }
 
 template <int Dim>

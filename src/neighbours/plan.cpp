@@ -53,9 +53,7 @@ template <int Dim>
 Box<Dim> Neighbours<Dim>::State::smallest_box() const {
     auto lengths = box.lengths();
     for (double& length : lengths) length *= least;
-    Box<Dim> smallest(lengths, box.periodic(), box.origin());
-    smallest.set_sliding(box.sliding());
-    return smallest;
+    return box.with_lengths(lengths);
 }
 
 template <int Dim>
@@ -101,7 +99,7 @@ int Neighbours<Dim>::State::images_along_column(double reach) const {
     if (!box.periodic()[last]) return 1;
     if (cuts_long_clusters()) return 2;
     // Seen from where images have slid to, a cluster may begin anywhere between two of them.
-    const bool slides = box.sliding().any() && box.sliding().flow == last;
+    const bool slides = box.sliding().along(static_cast<std::int32_t>(last));
     return 2 * static_cast<int>(std::ceil(pad * reach / (least * box.lengths()[last]))) +
            (slides ? 2 : 1);
 }

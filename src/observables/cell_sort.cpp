@@ -24,6 +24,9 @@ Cells<Dim> make_cells(const Box<Dim>& box, double radius, double part, std::int6
         cells.length[d] = box.lengths()[k];
         cells.count[d] = std::max(1, static_cast<std::int32_t>(cells.length[d] * per_length));
     }
+    cells.sliding = box.sliding();
+    for (int d = 0; d < Dim; ++d)
+        if (cells.sliding.along(d)) cells.count[d] = 1;
     return cells;
 }
 

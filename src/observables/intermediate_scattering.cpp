@@ -70,11 +70,11 @@ IntermediateScattering<Dim>::about_the_centre(std::span<const double> row) const
     const std::size_t vectors = end_.back();
     std::vector<double> modes(row.begin(), row.begin() + 2 * static_cast<std::ptrdiff_t>(vectors));
     for (std::size_t v = 0; v < vectors && conserved_mass_.any(); ++v) {
-        double t = 0.0, cosine = 1.0, sine = 0.0;
+        double centre[Dim], part[Dim], t = 0.0, cosine = 1.0, sine = 0.0;
         for (std::size_t d = 0; d < Dim; ++d)
-            if (conserved_mass_.along[d] > 0.0)
-                t += modes_.shells()[v].vectors[0].n[d] * row[2 * vectors + d] /
-                     (conserved_mass_.along[d] * box_.lengths()[d]);
+            centre[d] = row[2 * vectors + d] * conserved_mass_.share(1.0, static_cast<int>(d));
+        box_.view().fractions(centre, part);
+        for (int d = 0; d < Dim; ++d) t += modes_.shells()[v].vectors[0].n[d] * part[d];
         turn(t, cosine, sine);
         const double real = modes[v], imaginary = modes[vectors + v];
         modes[v] = real * cosine + imaginary * sine;

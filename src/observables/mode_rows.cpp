@@ -9,7 +9,7 @@ namespace shadow {
 template <int Dim>
 ModeRows<Dim>::ModeRows(const Box<Dim>& box, std::size_t species, std::vector<Shell<Dim>> shells)
     : shells_(std::move(shells)), species_(species) {
-    for (std::size_t d = 0; d < Dim; ++d) modes_.inverse_length[d] = 1.0 / box.lengths()[d];
+    modes_.box = box.view();
     modes_.count = static_cast<std::int32_t>(shells_.size());
 }
 

@@ -98,6 +98,9 @@ Made<Dim> make_structure_factor(const ObservableInput<Dim>& in) {
         in.integer_within("shells", 1, 10000,
                           "{} shells (of which each costs a sine and a cosine of every particle)");
     const bool by_mesh = in.choice("method") == "fft";
+    if (by_mesh && in.context.box.is_tilted())
+        in.fail("method", "fft in a tilted box (its mesh is that of a rectangular one); leave it "
+                          "out");
     const std::int64_t vectors = by_mesh ? 1 : read_vectors(in);
     auto chosen = choose_wave_vectors(in.context.box, longest, static_cast<int>(shells),
                                       static_cast<int>(vectors));

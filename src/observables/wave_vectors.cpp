@@ -27,37 +27,36 @@ bool stands_for_both(const Integers<Dim>& n) {
 template <int Dim>
 class Chooser {
   public:
-    Chooser(const Box<Dim>& box, double longest, int shells) : width_(longest / shells) {
-        for (std::size_t d = 0; d < Dim; ++d) unit_[d] = 2.0 * std::numbers::pi / box.lengths()[d];
-    }
+    Chooser(const Box<Dim>& box, double longest, int shells)
+        : box_(box), view_(box.view()), width_(longest / shells) {}
 
     /// The shell of a vector, from 0; upper ends belong to a shell.
     [[nodiscard]] std::int64_t shell_of(const Integers<Dim>& n) const {
         return static_cast<std::int64_t>(std::ceil(length(n) / width_ * (1.0 - 1e-12))) - 1;
     }
     [[nodiscard]] double length(const WaveVector<Dim>& k) const {
-        Integers<Dim> n;
-        std::copy_n(k.n, Dim, n.begin());
-        return length(n);
+        double vector[Dim], k2 = 0.0;
+        view_.wave_vector(k.n, vector);
+        for (const double component : vector) k2 += component * component;
+        return std::sqrt(k2);
     }
     [[nodiscard]] double length(const Integers<Dim>& n) const {
-        double k2 = 0.0;
-        for (std::size_t d = 0; d < Dim; ++d) k2 += unit_[d] * n[d] * unit_[d] * n[d];
-        return std::sqrt(k2);
+        WaveVector<Dim> k;
+        std::copy(n.begin(), n.end(), k.n);
+        return length(k);
     }
     /// About how many vectors are as long as this or shorter.
     [[nodiscard]] double count(double k) const {
         double n = 1.0;
-        for (std::size_t d = 0; d < Dim; ++d) n *= 2.0 * k / unit_[d] + 1.0;
+        for (const double edge : box_.lengths()) n *= k * edge / std::numbers::pi + 1.0;
         return 0.5 * n;
     }
     /// All vectors up to a length, by shell.
     void enumerate(double longest, std::vector<std::set<Integers<Dim>>>& shells) const {
-        Integers<Dim> end{}, n{};
-        for (std::size_t d = 0; d < Dim; ++d) {
-            end[d] = static_cast<std::int32_t>(longest / unit_[d]);
-            n[d] = -end[d];
-        }
+        std::int32_t end[Dim];
+        most_turns(box_, longest, end);
+        Integers<Dim> n{};
+        for (std::size_t d = 0; d < Dim; ++d) n[d] = -end[d];
         for (;;) {
             if (stands_for_both<Dim>(n)) {
                 const std::int64_t s = shell_of(n);
@@ -89,9 +88,10 @@ class Chooser {
             }
             if (norm2 > 1.0 || norm2 < 1e-4) continue; // in a ball: no direction is preferred
             const double k = (static_cast<double>(s) + second.uniform(1)) * width_;
+            const double turns = k / (2.0 * std::numbers::pi * std::sqrt(norm2));
             for (std::size_t d = 0; d < Dim; ++d)
                 n[d] = static_cast<std::int32_t>(
-                    std::lround(k * direction[d] / std::sqrt(norm2) / unit_[d]));
+                    std::lround(turns * with_edge(direction, static_cast<int>(d))));
             if (!stands_for_both<Dim>(n))
                 for (auto& component : n) component = -component;
             if (stands_for_both<Dim>(n) && shell_of(n) == s) chosen.insert(n);
@@ -99,8 +99,17 @@ class Chooser {
     }
 
   private:
+    /// The product of a vector with an edge.
+    [[nodiscard]] double with_edge(const double (&x)[Dim], int edge) const {
+        double product = x[edge] * view_.length[edge];
+        for (int d = 0; d < Dim && view_.sliding.any(); ++d)
+            if (d != edge) product += x[d] * view_.sliding.lean(edge, d);
+        return product;
+    }
+
+    Box<Dim> box_;
+    BoxView<Dim> view_;
     double width_;
-    double unit_[Dim];
 };
 
 } // namespace

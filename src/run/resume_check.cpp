@@ -5,6 +5,7 @@
 
 #include "kernels/ops/scalars.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -27,8 +28,12 @@ void refuse_changed_past(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint)
     if (particles != static_cast<std::size_t>(run.system->size()))
         refuse(fmt::format("it has {} particles, the input {}", particles, run.system->size()));
     const Box<Dim>& box = run.system->box();
+    const bool changes = run.barostat_before(run.stages.size()) ||
+                         std::any_of(run.stages.begin(), run.stages.end(),
+                                     [](const Stage<Dim>& s) { return s.plan.shear.has_value(); });
     if (checkpoint.box &&
-        ((checkpoint.box->lengths() != box.lengths() && !run.barostat_before(run.stages.size())) ||
+        ((!changes && (checkpoint.box->lengths() != box.lengths() ||
+                       checkpoint.box->sliding().slide != box.sliding().slide)) ||
          checkpoint.box->periodic() != box.periodic() || checkpoint.box->origin() != box.origin()))
         refuse("it has another box, as the file of the start may have now");
     if (const std::string change = changed_terms(checkpoint.topology, run.model.topology);

@@ -86,7 +86,7 @@ void RunBuilder<Dim>::build(bool check_start) {
     for (Stage<Dim>& stage : run_.stages) StageBuilder<Dim>(run_, stage, errors_).read_method();
     if (!made) return refuse_input(run_.root, errors_);
     Setup<Dim>& setup = *made;
-    setup.box.set_sliding(sliding_images());
+    slide_images(setup.box);
     for (const std::string& note : setup.notes) log::info(note);
     for (const std::string& warning : setup.warnings) log::warning(warning);
     if (run_.plan.compute.reversible) errors_.attempt([&] { make_reversible(setup); });
@@ -115,24 +115,28 @@ void RunBuilder<Dim>::build(bool check_start) {
         log::warning(warning);
 }
 
+/// Images of the box slide as they do in the stages, from where they are.
 template <int Dim>
-SlidingImages RunBuilder<Dim>::sliding_images() const {
-    if (Dim == 1) return {};
+void RunBuilder<Dim>::slide_images(Box<Dim>& box) const {
+    if (Dim == 1 || box.sliding().any()) return;
     for (const Stage<Dim>& stage : run_.stages) {
         if (!stage.plan.shear) continue;
+        SlidingImages images = ShearSettings{}.images();
         try {
-            return read_shear(*stage.plan.shear, Dim).images();
+            images = read_shear(*stage.plan.shear, Dim).images();
         } catch (const InputError&) { // the stage tells of it
-            return ShearSettings{}.images();
         }
+        return box.set_sliding(images);
     }
-    return {};
 }
 
 template <int Dim>
 void RunBuilder<Dim>::make_reversible(Setup<Dim>& setup) {
     const Parameters compute = run_.root.table("compute");
     double dt = 0.0;
+    if (setup.box.is_tilted())
+        compute.fail("reversible", "reversible = true in a tilted box (the tilt is no multiple of "
+                                   "the spacing of positions); remove it");
     std::string problem = "it is a minimisation";
     for (const Stage<Dim>& stage : run_.stages) {
         if (stage.plan.barostat)

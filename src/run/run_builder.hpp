@@ -26,7 +26,7 @@ class RunBuilder {
     void build_stages(const Setup<Dim>& setup, bool forces_are_known);
     void look_at_methods() const;
     /// Those of the first stage in shear; a run without one has none.
-    [[nodiscard]] SlidingImages sliding_images() const;
+    void slide_images(Box<Dim>& box) const;
     /// What `reversible` asks of methods; the spacing, and a box that is a multiple of it.
     void make_reversible(Setup<Dim>& setup);
     void refuse_bad_start();

@@ -133,8 +133,7 @@ bool Runner<Dim>::rebuild_for(const Checkpoint<Dim>& checkpoint) {
     const Box<Dim>& box = *checkpoint.box;
     std::array<double, Dim> of_start = box.lengths();
     std::copy(lengths.begin(), lengths.end(), of_start.begin());
-    rebuild(*before + 1, Box<Dim>(of_start, box.periodic(), box.origin()),
-            checkpoint.state.snapshot);
+    rebuild(*before + 1, box.with_lengths(of_start), checkpoint.state.snapshot);
     return true;
 }
 

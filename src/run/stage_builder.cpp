@@ -211,6 +211,11 @@ void StageBuilder<Dim>::add_observable(const Parameters& table,
                                        "of the box slide and particles flow); observe it in a "
                                        "stage before, or without shear",
                                        table.text("type")));
+    if (!stage_.plan.shear && about.box.is_tilted() && !observable->follows_tilt())
+        table.fail("type", fmt::format("{} in a tilted box (its bins, wave vectors or pairs are "
+                                       "those of a rectangular one); take a rectangular cell of "
+                                       "the same system, or analyse the frames elsewhere",
+                                       table.text("type")));
     const bool moves_with_momenta = !stage_.integrator || stage_.integrator->moves_with_momenta();
     if (observable->needs_velocities() && !moves_with_momenta)
         table.fail("type", fmt::format("{} of {} (its particles have no velocities: momenta are "

@@ -35,6 +35,7 @@ class StageBuilder {
     using Refuse = std::function<void(const std::string& what, const std::string& why)>;
     void deform(const BarostatSettings& settings, const std::string& method, const Refuse& refuse);
     void add_shear(const Setup<Dim>& setup);
+    void refuse_tilt() const;
     void add_boost();
     void add_drive();
     void add_observables(const Setup<Dim>& setup, bool forces_are_known);

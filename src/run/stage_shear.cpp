@@ -11,18 +11,34 @@
 namespace shadow {
 namespace {
 
-/// Why forces cannot be those between images that slide, to be put behind "shear beside"; or "".
-std::string forces_at_rest(const ForcePlan& forces) {
-    if (forces.fourier)
-        return forces.fourier->type +
-               " (its waves are those of a box at rest); use coulomb-dsf, or another pair force";
+/// Why forces cannot be those between images that slide, or that have slid, to be put behind
+/// "beside"; or "".
+std::string unfit_for_tilt(const ForcePlan& forces) {
+    if (forces.fourier && (forces.fourier->slab || forces.fourier->wire))
+        return forces.fourier->type + " in a box with open directions (its waves are those of a "
+                                      "rectangular one); give a rectangular cell";
     if (!forces.fields.empty())
         return std::string(forces.fields.front().info->name) +
-               " (a field does not flow with the fluid); remove one of them";
+               " (a field has neither the period of such images nor their flow); remove one of "
+               "them";
     return "";
+}
+std::string unfit_for_shear(const ForcePlan& forces) {
+    if (forces.fourier)
+        return forces.fourier->type +
+               " (its waves are those of a box at rest); use coulomb-dsf, or "
+               "another pair force";
+    return unfit_for_tilt(forces);
 }
 
 } // namespace
+
+/// Of a box whose images lean on each other.
+template <int Dim>
+void StageBuilder<Dim>::refuse_tilt() const {
+    if (const std::string why = unfit_for_tilt(run_.model.forces); !why.empty())
+        run_.root.table("system").table("box").fail("tilt", "a tilted box beside " + why);
+}
 
 /// A stage in shear: its method, around it the shear. Images stay where they have slid to, so later
 /// stages have one, too.
@@ -30,6 +46,7 @@ template <int Dim>
 void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
     const bool slid = std::any_of(run_.stages.data(), static_cast<const Stage<Dim>*>(&stage_),
                                   [](const Stage<Dim>& s) { return s.plan.shear.has_value(); });
+    if (setup.box.is_tilted()) refuse_tilt();
     if (!stage_.plan.shear) {
         if (slid)
             stage_.plan.integrator.fail(
@@ -46,8 +63,16 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
         refuse("reversible = true (a shear is no multiple of a spacing); remove one of them");
     const SlidingImages& images = setup.box.sliding();
     if (images.flow != settings.flow || images.gradient != settings.gradient)
-        table.fail("flow", "stages with shear in different directions (the images of the box have "
-                           "slid along one); give them the same flow and gradient");
+        table.fail("flow",
+                   fmt::format("{} (the images of the box have slid along one); give {}the same "
+                               "flow and gradient",
+                               setup.box.is_tilted()
+                                   ? "a shear in another direction than that of the tilt of the box"
+                                   : "stages with shear in different directions",
+                               setup.box.is_tilted() ? "both " : "them "));
+    if (images.third_leans())
+        refuse("a box that is tilted in more than one way (which images would slide with others); "
+               "give one in which no edge but that along the gradient leans");
     if (!setup.box.is_periodic())
         refuse("an open box (it has no images that slide); make the box periodic in all "
                "directions");
@@ -58,7 +83,7 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
             "the other, the second from the trajectory of the first");
     if (stage_.plan.minimize)
         refuse("minimize (a shear needs time); put it into a stage with a thermostat");
-    if (const std::string why = forces_at_rest(run_.model.forces); !why.empty()) refuse(why);
+    if (const std::string why = unfit_for_shear(run_.model.forces); !why.empty()) refuse(why);
     if (!stage_.integrator) return;
     constexpr double most = 0.1; // particles within reach slide by a part of their distance
     if (const double strain = settings.rate.largest() * stage_.integrator->dt(); strain > most)
@@ -78,7 +103,10 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
 }
 
 template void StageBuilder<1>::add_shear(const Setup<1>& setup);
+template void StageBuilder<1>::refuse_tilt() const;
 template void StageBuilder<2>::add_shear(const Setup<2>& setup);
+template void StageBuilder<2>::refuse_tilt() const;
 template void StageBuilder<3>::add_shear(const Setup<3>& setup);
+template void StageBuilder<3>::refuse_tilt() const;
 
 } // namespace shadow

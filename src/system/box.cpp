@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <numbers>
 
 namespace shadow {
 
@@ -52,6 +53,24 @@ double Box<Dim>::shortest_periodic_length() const noexcept {
 }
 
 template <int Dim>
+bool Box<Dim>::is_tilted() const noexcept {
+    if (!sliding_.any()) return false;
+    const double length = lengths_[static_cast<std::size_t>(sliding_.flow)];
+    return sliding_.third_leans() ||
+           std::abs(sliding_.reduced(length).slide) > slid_by_rounding * length;
+}
+
+template <int Dim>
+Box<Dim> Box<Dim>::with_lengths(const std::array<double, Dim>& lengths) const {
+    Box changed(lengths, periodic_, origin_);
+    changed.sliding_ = sliding_;
+    for (std::size_t d = 0; d < Dim; ++d)
+        if (periodic_[d])
+            changed.sliding_.scale(static_cast<std::int32_t>(d), lengths[d] / lengths_[d]);
+    return changed;
+}
+
+template <int Dim>
 BoxView<Dim> Box<Dim>::view() const noexcept {
     BoxView<Dim> view{};
     for (std::size_t d = 0; d < Dim; ++d) {
@@ -66,14 +85,33 @@ BoxView<Dim> Box<Dim>::view() const noexcept {
 
 template <int Dim>
 void Box<Dim>::shorten(std::array<double, Dim>& delta) const noexcept {
-    const auto images = [&](std::size_t d) { return std::nearbyint(delta[d] / lengths_[d]); };
-    if (sliding_.any())
-        delta[static_cast<std::size_t>(sliding_.flow)] -=
-            sliding_.slide * images(static_cast<std::size_t>(sliding_.gradient));
+    sliding_.unslide(delta, view().inverse_length);
     for (std::size_t d = 0; d < Dim; ++d)
-        if (periodic_[d]) delta[d] -= lengths_[d] * images(d);
+        if (periodic_[d]) delta[d] -= lengths_[d] * std::nearbyint(delta[d] / lengths_[d]);
 }
 
+template <int Dim>
+double edge_length(const Box<Dim>& box, int edge) {
+    double square = std::pow(box.lengths()[static_cast<std::size_t>(edge)], 2);
+    for (int d = 0; d < Dim && box.sliding().any(); ++d)
+        if (d != edge) square += std::pow(box.sliding().lean(edge, d), 2);
+    return std::sqrt(square);
+}
+
+/// The products of a wave vector with the edges are no longer than those of their lengths.
+template <int Dim>
+void most_turns(const Box<Dim>& box, double longest, std::int32_t (&turns)[Dim]) {
+    for (int d = 0; d < Dim; ++d)
+        turns[d] =
+            static_cast<std::int32_t>(longest * edge_length(box, d) / (2.0 * std::numbers::pi));
+}
+
+template double edge_length(const Box<1>&, int);
+template void most_turns(const Box<1>&, double, std::int32_t (&)[1]);
+template double edge_length(const Box<2>&, int);
+template void most_turns(const Box<2>&, double, std::int32_t (&)[2]);
+template double edge_length(const Box<3>&, int);
+template void most_turns(const Box<3>&, double, std::int32_t (&)[3]);
 template class Box<1>;
 template class Box<2>;
 template class Box<3>;

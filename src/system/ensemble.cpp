@@ -22,7 +22,7 @@ const Box<Dim>& Ensemble<Dim>::box() const {
     const BoxView<Dim> now = box_view_.get(0);
     box_ = Box<Dim>(std::to_array(now.length), box_.periodic(), box_.origin());
     box_.set_sliding(now.sliding);
-    box_is_known_ = !now.sliding.any(); // a rebuild of lists may count turns
+    box_is_known_ = !slides_on_; // a rebuild of lists may count turns
     return box_;
 }
 
@@ -36,9 +36,7 @@ template <int Dim>
 void Ensemble<Dim>::set_lengths(std::span<const double> lengths) {
     std::array<double, Dim> all;
     std::copy_n(lengths.begin(), Dim, all.begin());
-    const SlidingImages sliding = box().sliding();
-    box_ = Box<Dim>(all, box_.periodic(), box_.origin());
-    box_.set_sliding(sliding);
+    box_ = box().with_lengths(all);
     box_view_.set(0, box_.view());
     box_is_known_ = true;
 }
@@ -47,14 +45,17 @@ template <int Dim>
 void Ensemble<Dim>::slide(double strain) {
     launch(backend_, SlideImages<Dim>{box_view_.data(), strain}, 1);
     box_is_known_ = false;
+    slides_on_ = true;
 }
 
 template <int Dim>
-void Ensemble<Dim>::set_slide(double slide, double turns) {
+void Ensemble<Dim>::set_slide(double slide, double turns, const std::array<double, 2>& third) {
     SlidingImages sliding = box().sliding();
     if (!sliding.any()) return;
     sliding.slide = slide;
     sliding.turns = turns;
+    sliding.third_flow = third[0];
+    sliding.third_gradient = third[1];
     box_.set_sliding(sliding);
     box_view_.set(0, box_.view());
 }
@@ -113,6 +114,7 @@ EnsembleState Ensemble<Dim>::state() const {
     return {{now.lengths().begin(), now.lengths().end()},
             now.sliding().slide,
             now.sliding().turns,
+            {now.sliding().third_flow, now.sliding().third_gradient},
             scalars_.to_host(),
             step_,
             time_base_,
@@ -123,7 +125,7 @@ EnsembleState Ensemble<Dim>::state() const {
 template <int Dim>
 void Ensemble<Dim>::restore(const EnsembleState& state) {
     if (!state.lengths.empty()) set_lengths(state.lengths);
-    set_slide(state.slide, state.turns);
+    set_slide(state.slide, state.turns, state.third);
     std::vector<double> scalars = state.scalars;
     scalars.resize(scalars_.size(), 0.0); // older checkpoints have fewer
     scalars_.assign(scalars);

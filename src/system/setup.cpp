@@ -2,15 +2,67 @@
 #include "src/system/start.hpp"
 
 #include "shadow/core/input_errors.hpp"
+#include "shadow/system/tilt.hpp"
 #include "shadow/system/velocities.hpp"
 
 #include <cmath>
 
 namespace shadow {
 
+namespace {
+
+constexpr const char* tilts[] = {"xy", "xz", "yx", "yz", "zx", "zy"};
+
+/// Of a table such as { xy = 0.5 }: of the edge along y along x.
+template <int Dim>
+SlidingImages read_tilt(const Parameters& table) {
+    Edges edges{};
+    std::string last;
+    for (const std::string key : tilts) {
+        const double length = table.number(key, 0.0);
+        if (length == 0.0) continue;
+        const auto along = static_cast<std::size_t>(key[0] - 'x'),
+                   edge = static_cast<std::size_t>(key[1] - 'x');
+        if (std::max(along, edge) >= Dim)
+            table.fail(key, fmt::format("a tilt {} (the system has {} dimension{}); remove it", key,
+                                        Dim, Dim == 1 ? "" : "s"));
+        if (!(std::abs(length) < 1e9))
+            table.fail(key,
+                       fmt::format("a tilt of {} (it is a finite length); give another", length));
+        edges[edge][along] = length;
+        last = key;
+    }
+    table.refuse_unused();
+    const auto images = images_of(edges);
+    if (!images)
+        table.fail(last, "edges that lean on each other in a circle (each leans along those before "
+                         "it in some order of x, y and z); turn the system");
+    return *images;
+}
+
+} // namespace
+
+template <int Dim>
+void tilt(const BoxInput<Dim>& input, Setup<Dim>& setup) {
+    if (!input.tilt) return;
+    const SlidingImages& sliding = *input.tilt;
+    for (std::int32_t d = 0; d < Dim && sliding.any(); ++d)
+        if ((sliding.along(d) || sliding.across(d)) &&
+            !setup.box.periodic()[static_cast<std::size_t>(d)])
+            input.table.fail("tilt",
+                             fmt::format("a tilt where the box is open along {} (it has no images "
+                                         "that could lean); make it periodic there",
+                                         "xyz"[d]));
+    setup.box.set_sliding(sliding);
+    const WholeTurns turns = reduce_tilt(setup.box);
+    if (sliding.any())
+        for (auto& image : setup.start.image) turns.apply(sliding, image);
+    if (!setup.box.is_tilted()) setup.box.set_sliding({});
+}
+
 template <int Dim>
 BoxInput<Dim> read_box(const Parameters& system) {
-    BoxInput<Dim> input{system.table("box"), {}, {}, {}};
+    BoxInput<Dim> input{system.table("box"), {}, {}, {}, {}};
     const Parameters& box = input.table;
     if (box.type("periodic") == "array")
         input.periodic = one_for_each_direction<Dim>(box, "periodic", box.booleans("periodic"));
@@ -25,6 +77,7 @@ BoxInput<Dim> read_box(const Parameters& system) {
                                                 "give another length",
                                                 length));
     }
+    if (box.has("tilt")) input.tilt = read_tilt<Dim>(box.table("tilt"));
     if (box.has("density")) input.density = box.positive("density");
     if (input.lengths && input.density)
         box.fail("density", "a density beside lengths (one follows from the other); remove one");
@@ -115,6 +168,7 @@ void draw_velocities(const Parameters& root, Setup<Dim>& setup,
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template BoxInput<Dim> read_box(const Parameters&);                                            \
+    template void tilt(const BoxInput<Dim>&, Setup<Dim>&);                                         \
     template Setup<Dim> make_system(const Parameters&, std::uint64_t,                              \
                                     std::optional<LoadedSystem<Dim>>);                             \
     template void draw_velocities(const Parameters&, Setup<Dim>&, const ConservedMomenta<Dim>&,    \

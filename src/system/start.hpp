@@ -20,7 +20,12 @@ struct BoxInput {
     std::array<bool, Dim> periodic;
     std::optional<std::array<double, Dim>> lengths;
     std::optional<double> density;
+    std::optional<SlidingImages> tilt;
 };
+
+/// The box of `setup` as the input tilts it. Throws InputError.
+template <int Dim>
+void tilt(const BoxInput<Dim>& input, Setup<Dim>& setup);
 
 template <int Dim, class T>
 std::array<T, Dim> one_for_each_direction(const Parameters& table, const char* key,

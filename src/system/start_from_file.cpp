@@ -73,11 +73,12 @@ void refuse_torn_bonds(const Parameters& table, const Box<Dim>& file, const Setu
         for (std::size_t k = 1; k < group.members.size(); ++k) {
             if (k % group.span() == 0) continue; // the first of a term
             const std::uint32_t a = group.members[k - 1], b = group.members[k];
+            std::array<double, Dim> edge;
+            for (std::size_t d = 0; d < Dim; ++d)
+                edge[d] = setup.start.position[b][d] - setup.start.position[a][d];
+            box.shorten(edge);
             for (std::size_t d = 0; d < Dim; ++d) {
-                const double length = box.lengths()[d];
-                double apart = setup.start.position[b][d] - setup.start.position[a][d];
-                if (box.periodic()[d]) apart -= length * std::nearbyint(apart / length);
-                apart = std::abs(apart);
+                const double apart = std::abs(edge[d]);
                 const double half = 0.5 * file.lengths()[d] * (1.0 + 1e-6); // and rounding
                 if (file.periodic()[d] && apart > half) refuse(d, group, a, b, apart);
             }
@@ -142,6 +143,13 @@ Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
                                                        "length for it); give box.lengths",
                                                        d));
         warn_of_other_lengths<Dim>(setup.box, lengths, periodic, loaded.warnings);
+        if (setup.box.is_tilted() && periodic != setup.box.periodic())
+            box.table.fail("periodic", "a direction opened in a file whose box is tilted (its "
+                                       "images lean on each other); leave `periodic` out");
+        if (setup.box.is_tilted() && box.lengths && !box.tilt)
+            box.table.fail("lengths", "box.lengths beside a file whose box is tilted (they do not "
+                                      "say how far it leans); give box.tilt, too, or leave both "
+                                      "out");
         setup.box = Box<Dim>(lengths, periodic, setup.box.origin());
     }
     for (const Species& species : loaded.snapshot.species_table)
@@ -149,6 +157,7 @@ Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
             system.fail("file", why);
     override_species(root, loaded);
     setup.start = std::move(loaded.snapshot);
+    tilt(box, setup);
     setup.topology = std::move(loaded.topology);
     read_topology(root, system, loaded.has_exclusions, setup);
     leave_images(loaded.box, setup.box, loaded.has_images, !setup.topology.empty(), setup.start,

@@ -204,6 +204,24 @@ std::array<double, Dim> region_of(const BoxInput<Dim>& box, std::int64_t count,
     return region;
 }
 
+/// Points of a lattice are sheared with the box.
+template <int Dim>
+void lean(const Box<Dim>& box, Points<Dim>& points) {
+    const SlidingImages& sliding = box.sliding();
+    if (!sliding.any()) return;
+    for (auto& point : points) {
+        const auto upright = point;
+        for (std::size_t e = 0; e < Dim; ++e)
+            sliding.slide_back(point, static_cast<std::int32_t>(e), -upright[e] / box.lengths()[e]);
+        for (const std::int32_t d : {sliding.gradient, sliding.flow}) {
+            const auto k = static_cast<std::size_t>(d);
+            const double images = std::floor(point[k] / box.lengths()[k]);
+            sliding.slide_back(point, d, images);
+            point[k] -= images * box.lengths()[k];
+        }
+    }
+}
+
 template <int Dim>
 Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
     const Parameters system = root.table("system");
@@ -225,12 +243,19 @@ Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
                             : place_on_lattice<Dim>(lattice, type, box, seed);
         });
         errors.attempt([&] { species = read_species(root, ordered || bonded || inserted); });
+        if ((random || inserted) && box.tilt)
+            errors.attempt([&] {
+                box.table.fail("tilt", "a tilt beside random places (these keep their distances "
+                                       "in a rectangular box); start from a lattice or a file");
+            });
     }
     errors.raise();
     if (type == "insertion")
         return start_by_insertion(root, box, lattice, std::move(species.table), seed);
     Setup<Dim> setup;
     setup.box = Box<Dim>(placed.region, box.periodic);
+    tilt(box, setup);
+    lean<Dim>(setup.box, placed.points);
     setup.start.species_table = std::move(species.table);
     const auto molecules = read_molecules<Dim>(root, setup.start.species_table,
                                                static_cast<std::int64_t>(placed.points.size()));

@@ -56,6 +56,8 @@ const Descriptor box_table{
     "",
     {{"lengths", numbers, "length", "from the lattice, the density or the file", "its edges",
       "[10.0, 10.0, 10.0]"},
+     {"tilt", table, "", "none, or that of the file",
+      "of its edges, where it is triclinic; see system.box.tilt", "{ xy = 2.5 }"},
      {"density", number, "1/length^dimension", "from the lattice",
       "particles per volume (molecules, where they stand around sites); a lattice constant, or the "
       "edge of a cube of random places, follows",
@@ -64,6 +66,20 @@ const Descriptor box_table{
       "does it repeat: in all directions alike, or for each; in a direction where it does not, it "
       "is open",
       "[true, true, false]"}}};
+
+const Descriptor tilt_table{
+    "system.box.tilt",
+    "How far edges of a triclinic box lean; a lattice is sheared with it. In some order of x, y "
+    "and "
+    "z each edge leans along those before it",
+    "edges (L_x, 0, 0), (xy, L_y, 0) and (xz, yz, L_z), and the volume is L_x L_y L_z",
+    "",
+    {{"xy", number, "length", "0.0", "the second edge along x", "2.5"},
+     {"xz", number, "length", "0.0", "the third edge along x", "2.5"},
+     {"yx", number, "length", "0.0", "the first edge along y", "2.5"},
+     {"yz", number, "length", "0.0", "the third edge along y", "2.5"},
+     {"zx", number, "length", "0.0", "the first edge along z", "2.5"},
+     {"zy", number, "length", "0.0", "the second edge along z", "2.5"}}};
 
 const Descriptor lattice_table{
     "system.lattice",
@@ -207,8 +223,9 @@ Descriptor terms_table(BondedKind kind) {
 const std::vector<Descriptor>& system_tables() {
     static const std::vector<Descriptor> all = [] {
         std::vector<Descriptor> tables = {
-            system_table,           box_table,      lattice_table, velocity_table,
-            species_table,          molecule_table, growth_table,  scale_table("system"),
+            system_table,           box_table,      tilt_table,
+            lattice_table,          velocity_table, species_table,
+            molecule_table,         growth_table,   scale_table("system"),
             scale_table("molecule")};
         for (const BondedKind kind : bonded_kinds) tables.push_back(terms_table(kind));
         return tables;

@@ -22,11 +22,12 @@ struct ChargedSystem {
     int dimension;
     std::vector<double> lengths; ///< of the box
     double particles;
-    double squares;           ///< sum of q^2
-    double net;               ///< sum of q
-    double coulomb;           ///< k: energy * length per charge squared
-    double filled = 0.0;      ///< volume with charges in it; 0: that of the box
-    bool logarithmic = false; ///< in a plane: -ln r in place of 1/r, k an energy
+    double squares;                 ///< sum of q^2
+    double net;                     ///< sum of q
+    double coulomb;                 ///< k: energy * length per charge squared
+    double filled = 0.0;            ///< volume with charges in it; 0: that of the box
+    bool logarithmic = false;       ///< in a plane: -ln r in place of 1/r, k an energy
+    std::vector<double> edges = {}; ///< of a tilted box; none: they are its lengths
 
     [[nodiscard]] double volume() const;
     /// k <q^2> (N/V)^(2/dimension), of -ln r its square root of the density: about the RMS force on

@@ -27,6 +27,7 @@ struct SystemState {
     std::vector<std::array<double, Dim>> reference; ///< positions at the last list build
     std::vector<double> reference_lengths;          ///< of the box then; none: as now
     double reference_slide = 0.0;                   ///< of its images then
+    std::array<double, 2> reference_third{};        ///< and its third edge
     std::int64_t rebuilds = 0;
     EnsembleState ensemble;
     std::vector<double> bath_heat; ///< per particle, in id order

@@ -40,13 +40,13 @@ struct LoadOptions {
 /// `system.file`: a checkpoint, a frame of an H5MD file, extended XYZ, or a LAMMPS data file, told
 /// apart by name (.h5, .h5md; .xyz, .extxyz; .data, .lmp) and else by contents. Throws InputError
 /// that names file and line: files which are truncated, binary, or damaged; numbers that are not
-/// finite; species which the input does not declare; sheared boxes; a third coordinate that varies
-/// in a system of two dimensions.
+/// finite; species which the input does not declare; boxes whose edges lean on each other in a
+/// circle; a third coordinate that varies in a system of two dimensions.
 template <int Dim>
 [[nodiscard]] LoadedSystem<Dim> load_system(const std::filesystem::path& path,
                                             const LoadOptions& options = {});
 
-/// Extended XYZ: `Lattice` (rectangular), `Origin`, `pbc`, and `Properties` with species:S:1,
+/// Extended XYZ: `Lattice`, `Origin`, `pbc`, and `Properties` with species:S:1,
 /// pos:R:3, and optionally vel or velo:R:3, mass or masses:R:1, charge or charges:R:1, id:I:1.
 /// Plain XYZ is a system in an open box. `name` is for messages.
 template <int Dim>

@@ -116,7 +116,7 @@ class Neighbours {
     /// positions, then takes `particles` as they are. Same bits as a run that never stopped.
     [[nodiscard]] std::vector<std::array<double, Dim>> reference(Particles<Dim>&) const;
     [[nodiscard]] std::vector<double> reference_lengths() const;
-    [[nodiscard]] double reference_slide() const; ///< of its images
+    [[nodiscard]] SlidingImages reference_sliding() const; ///< of its images
     void restore(Particles<Dim>& particles, const std::vector<std::array<double, Dim>>& reference,
                  std::int64_t rebuilds);
 

@@ -26,6 +26,7 @@ class BondCorrelation final : public Observable<2> {
     explicit BondCorrelation(Plan plan);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return 2 * bins(); }
     [[nodiscard]] std::optional<double> list_radius() const override { return plan_.radius; }
     void set_list(int list) override { list_ = list; }

@@ -32,6 +32,7 @@ class BondOrderParameter final : public Observable<2> {
 
     /// bond_order_4, ...; with `global` also global_psi_4, ...
     [[nodiscard]] std::vector<Quantity> quantities() const override;
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     [[nodiscard]] std::optional<double> list_radius() const override { return radius_; }
     void set_list(int list) override { list_ = list; }
     void enqueue(ParticleSystem<2>& system, double* row) override;

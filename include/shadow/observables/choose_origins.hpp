@@ -34,6 +34,7 @@ template <int Dim>
             pairs.length[d] = box.lengths()[d];
             pairs.inverse_length[d] = 1.0 / box.lengths()[d];
         }
+    pairs.sliding = box.sliding();
     return pairs;
 }
 

@@ -29,6 +29,7 @@ class Configurational final : public Observable<Dim> {
 
     /// hypervirial, squared_force, laplacian
     [[nodiscard]] std::vector<Quantity> quantities() const override;
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
     [[nodiscard]] std::vector<double> state() const override;
     void restore(std::span<const double> state) override;

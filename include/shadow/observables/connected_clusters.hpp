@@ -21,6 +21,7 @@ class ConnectedClusters final : public AveragingObservable<Dim> {
     ConnectedClusters(double radius, int sizes, bool per_particle);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     [[nodiscard]] std::size_t width() const override {
         return series + static_cast<std::size_t>(sizes_);
     }

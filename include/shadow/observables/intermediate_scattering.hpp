@@ -27,6 +27,7 @@ class IntermediateScattering final : public Observable<Dim> {
                            const std::vector<Shell<Dim>>& shells, const Window& window);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     [[nodiscard]] bool in_time() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return modes_.width() + Dim; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override;

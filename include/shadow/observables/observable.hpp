@@ -64,6 +64,8 @@ class Observable {
     [[nodiscard]] virtual bool follows_box() const { return false; }
     /// And where images of the box slide, and momenta are relative to a flow?
     [[nodiscard]] virtual bool follows_shear() const { return false; }
+    /// Is it right in a box whose images have slid and stay there?
+    [[nodiscard]] virtual bool follows_tilt() const { return follows_shear(); }
     /// Does it read per-particle energies and virials?
     [[nodiscard]] virtual bool needs_energy() const { return false; }
     /// The pairs it looks at: it needs a neighbour list of this radius, which must be declared

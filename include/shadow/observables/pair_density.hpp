@@ -19,6 +19,7 @@ class PairDensity final : public AveragingObservable<Dim> {
     /// `radius`: at most half the shortest periodic length of the box.
     PairDensity(const std::vector<Population>& species, double radius, int bins);
 
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     [[nodiscard]] std::size_t width() const override {
         return species_.size() * species_.size() * static_cast<std::size_t>(bins_);
     }

@@ -25,6 +25,7 @@ class PositionalCorrelation final : public AveragingObservable<2> {
     };
     PositionalCorrelation(const Box<2>& box, std::int64_t particles, Plan plan);
 
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return bins(); }
     [[nodiscard]] std::optional<double> list_radius() const override { return plan_.radius; }
     void set_list(int list) override { list_ = list; }

@@ -22,6 +22,7 @@ class RadialDistribution final : public AveragingObservable<Dim> {
     RadialDistribution(const Box<Dim>& box, const std::vector<Population>& species, double radius,
                        int bins);
 
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     [[nodiscard]] std::size_t width() const override;
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;

@@ -40,6 +40,7 @@ class SelfCorrelation final : public Observable<Dim> {
     SelfCorrelation(const std::vector<Population>& species, SelfCorrelationPlan<Dim> plan);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     [[nodiscard]] bool in_time() const override { return true; }
     [[nodiscard]] bool needs_velocities() const override { return plan_.velocity; }
     [[nodiscard]] std::size_t width() const override;

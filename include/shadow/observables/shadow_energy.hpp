@@ -22,6 +22,7 @@ class ShadowEnergy final : public Observable<Dim> {
     [[nodiscard]] std::vector<Quantity> quantities() const override {
         return {{"shadow_energy", "energy"}};
     }
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     [[nodiscard]] bool needs_energy() const override { return true; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
 
@@ -60,6 +61,7 @@ class PathEnergy final : public Observable<Dim> {
     [[nodiscard]] std::vector<Quantity> quantities() const override {
         return {{"shadow_energy", "energy"}};
     }
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     /// Else the first kick behind the first look would evaluate them again.
     [[nodiscard]] bool needs_energy() const override { return starts_with_kick_; }
     [[nodiscard]] std::int64_t looks_back() const override { return weights_.points - 1; }

@@ -19,6 +19,7 @@ class SteinhardtOrder final : public Observable<3> {
 
     /// steinhardt_4, steinhardt_6 and coordination, means over particles; global_steinhardt_4 ...
     [[nodiscard]] std::vector<Quantity> quantities() const override;
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     [[nodiscard]] std::optional<double> list_radius() const override { return radius_; }
     void set_list(int list) override { list_ = list; }
     void enqueue(ParticleSystem<3>& system, double* row) override;

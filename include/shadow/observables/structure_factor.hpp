@@ -17,6 +17,7 @@ class StructureFactor final : public AveragingObservable<Dim> {
     StructureFactor(const Box<Dim>& box, const std::vector<Population>& species,
                     std::vector<Shell<Dim>> shells);
 
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return modes_.width(); }
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;

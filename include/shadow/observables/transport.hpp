@@ -51,6 +51,7 @@ class FluxSeries final : public Observable<Dim> {
     explicit FluxSeries(Flux flux) : flux_(std::move(flux)) {}
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return flux_.quantities(); }
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return Flux::width; }
     [[nodiscard]] bool needs_energy() const override { return Flux::needs_energy; }
     [[nodiscard]] bool needs_velocities() const override { return Flux::needs_velocities; }
@@ -71,6 +72,7 @@ class TransportCoefficient final : public Observable<Dim> {
         : flux_(std::move(flux)), average_({Flux::components, interval, std::move(ladder)}) {}
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     [[nodiscard]] bool in_time() const override { return true; }
     [[nodiscard]] bool needs_velocities() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return Flux::width; }

@@ -4,8 +4,12 @@
 #include "kernels/views.hpp"
 
 #include <array>
+#include <cstdint>
 
 namespace shadow {
+
+/// By so much of a length images that have slid by whole ones may be off.
+inline constexpr double slid_by_rounding = 1e-9;
 
 /// The region of space: periodic or open in each direction. An open direction has no length.
 template <int Dim>
@@ -25,6 +29,10 @@ class Box {
     /// How its images along one direction have slid along another.
     [[nodiscard]] const SlidingImages& sliding() const noexcept { return sliding_; }
     void set_sliding(const SlidingImages& sliding) noexcept { sliding_ = sliding; }
+    /// Is it no rectangular one, as images have slid by a part of a length?
+    [[nodiscard]] bool is_tilted() const noexcept;
+    /// The same with other periodic lengths, its images slid by the same part of theirs.
+    [[nodiscard]] Box with_lengths(const std::array<double, Dim>& lengths) const;
     /// Infinite unless periodic in every direction.
     [[nodiscard]] double volume() const noexcept;
     /// Infinite if open.
@@ -39,5 +47,13 @@ class Box {
     std::array<double, Dim> origin_{};
     SlidingImages sliding_{};
 };
+
+/// Of a periodic box, which may be tilted.
+template <int Dim>
+[[nodiscard]] double edge_length(const Box<Dim>& box, int edge);
+
+/// Turns along each edge of a periodic box that a wave vector of this length has at most.
+template <int Dim>
+void most_turns(const Box<Dim>& box, double longest, std::int32_t (&turns)[Dim]);
 
 } // namespace shadow

@@ -6,6 +6,7 @@
 
 #include "kernels/ops/scalar_flows.hpp"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,6 +17,7 @@ namespace shadow {
 struct EnsembleState {
     std::vector<double> lengths;     ///< of the box; none: those it was made with
     double slide = 0.0, turns = 0.0; ///< of its images
+    std::array<double, 2> third{};   ///< what its third edge has along flow and gradient
     std::vector<double> scalars;     ///< by Scalar
     std::int64_t step = 0;
     double time_base = 0.0; ///< time = time_base + steps_since_base * dt + Scalar::elapsed
@@ -47,7 +49,7 @@ class Ensemble {
     void set_lengths(std::span<const double> lengths);
     /// Enqueues a shear of the images that slide.
     void slide(double strain);
-    void set_slide(double slide, double turns);
+    void set_slide(double slide, double turns, const std::array<double, 2>& third);
     /// Sets or reads a variable from the host; reading waits.
     void set_scalar(Scalar which, double value);
     [[nodiscard]] double scalar(Scalar which) const;
@@ -75,6 +77,7 @@ class Ensemble {
     const Backend& backend_;
     mutable Box<Dim> box_;
     mutable bool box_is_known_ = true; ///< on the host
+    bool slides_on_ = false;           ///< images have slid since the start
     bool has_clock_ = false;
     Array<BoxView<Dim>> box_view_;
     Array<double> scalars_;

@@ -13,14 +13,12 @@ namespace shadow {
 template <int Dim>
 [[nodiscard]] std::array<double, Dim> unwrapped(const Snapshot<Dim>& snapshot, const Box<Dim>& box,
                                                 std::size_t particle) {
+    const BoxView<Dim> view = box.view();
     std::array<double, Dim> place = snapshot.position[particle];
-    for (std::size_t d = 0; d < Dim; ++d)
-        place[d] += snapshot.image[particle][d] * box.lengths()[d];
-    if (const SlidingImages& sliding = box.sliding(); sliding.any()) {
-        const auto x = static_cast<std::size_t>(sliding.flow),
-                   y = static_cast<std::size_t>(sliding.gradient);
-        place[x] +=
-            snapshot.image[particle][y] * (sliding.slide + sliding.turns * box.lengths()[x]);
+    for (int d = 0; d < Dim; ++d) {
+        double& x = place[static_cast<std::size_t>(d)];
+        x = view.unwrapped(
+            x, d, [&](int e) { return snapshot.image[particle][static_cast<std::size_t>(e)]; });
     }
     return place;
 }

@@ -297,13 +297,16 @@ TEST_CASE("baths of pairs do not depend on threads, and are the same on all back
         return world.system().snapshot().momentum;
     };
     const Vectors<3> known = momenta(best_processor(1));
+    // Noise of `dpd` is in single precision, in which functions of packs and of a GPU differ by
+    // some 1e-7: of an impulse of 0.2 at each of 60 steps.
+    const double noise_of_gpus = bath.find("dpd") == std::string::npos ? 1e-10 : 3e-6;
     for (const TestBackend& where : test_backends()) {
-        CAPTURE(where.name);
+        CAPTURE(bath, where.name);
         const Vectors<3> found = momenta(where);
         if (!where.cuda && where.isa == best_processor().isa)
             CHECK(found == known);
         else // rounding, and how it grows in a time of 0.6
-            CHECK(largest_difference<3>(found, known) < 1e-10);
+            CHECK(largest_difference<3>(found, known) < (where.cuda ? noise_of_gpus : 1e-10));
     }
 }
 

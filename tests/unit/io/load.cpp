@@ -206,7 +206,11 @@ TEST_CASE("Loading: bad extended XYZ is refused where it is bad", "[io]") {
     check_part(refused_xyz<3>("1\n\nA 0 -inf 0"), "not finite");
     check_part(refused_xyz<3>("1\n\nA 0 1.2.3 0"), "1.2.3");
     check_part(refused_xyz<3>("1\n\nA 0 1e999 0"), "a.xyz:3");
-    check_part(refused_xyz<3>("1\nLattice=\"1 0 0 1 1 0 0 0 1\"\nA 0 0 0"), "sheared");
+    check_part(refused_xyz<3>("1\nLattice=\"1 2 0 1 1 0 0 0 1\"\nA 0 0 0"), "in a circle");
+    check_part(refused_xyz<3>("1\nLattice=\"1 0 0 1 1 0 0 0 1\" pbc=\"T F T\"\nA 0 0 0"),
+               "not periodic along y");
+    check_part(refused_xyz<2>("1\nLattice=\"1 0 0 0 1 0 0 1 1\"\nA 0 0 0"), "not periodic along z");
+    check_part(refused_xyz<3>("1\nLattice=\"1 0 0 1e9 1 0 0 0 1\"\nA 0 0 0"), "too far");
     check_part(refused_xyz<3>("1\nLattice=\"1 0 0\"\nA 0 0 0"), "it needs 9");
     check_part(refused_xyz<3>("1\nLattice=\"0 0 0 0 1 0 0 0 1\"\nA 0 0 0"), "positive");
     check_part(refused_xyz<3>("1\npbc=\"T T T\"\nA 0 0 0"), "no Lattice");
@@ -332,7 +336,9 @@ TEST_CASE("Loading: a bad LAMMPS data file is refused where it is bad", "[io]") 
     check_part(refused_data<3>(changed("2 atom types", "1 atom types")), "a.data:13");
     check_part(refused_data<3>(changed("-1 9 xlo", "9 -1 xlo")), "larger");
     check_part(refused_data<3>(changed("0.0 20 ylo yhi\n", "")), "no bounds along y");
-    check_part(refused_data<3>(changed("0 0 0 xy", "0.5 0 0 xy")), "triclinic");
+    check_part(refused_data<3>(changed("0 0 0 xy", "0.5 0 nan xy")), "a.data");
+    check_part(refused_data<3>(changed("0 0 0 xy xz yz", "1 0 0 avec\n0 1 0 bvec\n0 0 1 cvec")),
+               "general triclinic");
     check_part(refused_data<3>(changed("2 atom types", "2 atom types\n5 bonds")), "bonds");
     check_part(refused_data<3>(changed("Atoms # charge", "Atoms # full")), "full");
     check_part(refused_data<3>(changed("7 1 0.5 1", "7 1 0.5 nan")), "a.data:22");
@@ -447,10 +453,10 @@ TEST_CASE("Loading: H5MD files of other programs", "[io]") {
                "wrong shape");
     check_part(refused([&](hdf5::File& f) {
                    f.remove(p + "box/edges");
-                   f.write<double>(p + "box/edges", std::vector<double>{9, 1, 0, 0, 9, 0, 0, 0, 9},
+                   f.write<double>(p + "box/edges", std::vector<double>{9, 0, 1, 0, 9, 0, 1, 0, 9},
                                    {3, 3});
                }),
-               "triclinic");
+               "in a circle");
     check_part(refused([&](hdf5::File& f) { f.remove(p + "box/edges"); }), "positive");
     check_part(refused([&](hdf5::File& f) {
                    f.group(p + "box").set_attribute("boundary", std::string("wall"));

@@ -96,7 +96,7 @@ TEST_CASE("density modes are the same sums by all instruction sets") {
     DensityModes<3> modes{};
     for (int d = 0; d < 3; ++d) {
         modes.position.component[d] = x[d].data();
-        modes.inverse_length[d] = 1.0 / length[d];
+        modes.box.inverse_length[d] = 1.0 / length[d];
     }
     modes.species = species.data();
     modes.particles = static_cast<std::int64_t>(n);

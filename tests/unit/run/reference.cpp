@@ -469,6 +469,13 @@ phi0 = 0.0
         R"(
 [system]
 dimension = 3
+box = { density = 0.6, tilt = { xy = 0.5 } }
+lattice = { type = "fcc", repeat = [3, 3, 3] }
+)" + method +
+            run_table,
+        R"(
+[system]
+dimension = 3
 box = { lengths = [9, 9, 9] }
 lattice = { type = "insertion", distance = 0.8 }
 [[molecule]]
