@@ -89,31 +89,18 @@ struct PhiloxPack {
     }
 };
 
-/// Normal numbers in single precision, as Philox::normal, of up to `most` particles or pairs, from
-/// their first words. Each is the end of a long chain of operations: words of all first, and then
-/// numbers, so that the processor follows several chains at once.
-template <int most, int numbers>
-struct NormalBlock {
+/// Normal numbers in single precision, as Philox::normal, of a pack, from their first words.
+struct NormalPack {
     using P = pack<float, lanes<float>>;
-    static_assert(numbers % 2 == 0 && most % P::size == 0);
-    std::uint32_t word[numbers][most] = {};
-    float normal[numbers][most];
 
-    template <int N>
-    SHADOW_PACK void take(const PhiloxPack<N>& random, int k) {
-        for (int d = 0; d < numbers; ++d) random.store(d, word[d] + k);
-    }
-    /// Of a pack from k on.
-    SHADOW_PACK void make(int k) {
-        for (int d = 0; d < numbers; d += 2) {
-            const Bits first = load(word[d] + k), second = load(word[d + 1] + k);
-            const P u = (number(first >> 1) + P(0.5F)) * P(0x1p-31F);
-            const P radius = square_root(P(-2.0F) * logarithm(u));
-            P a, b;
-            turn(number(second) * P(0x1p-32F), a, b);
-            (radius * a).store(normal[d] + k);
-            (radius * b).store(normal[d + 1] + k);
-        }
+    SHADOW_PACK static void make(const std::uint32_t* first, const std::uint32_t* second, float* a,
+                                 float* b) {
+        const P u = (number(load(first) >> 1) + P(0.5F)) * P(0x1p-31F);
+        const P radius = square_root(P(-2.0F) * logarithm(u));
+        P cosine, sine;
+        turn(number(load(second)) * P(0x1p-32F), cosine, sine);
+        (radius * cosine).store(a);
+        (radius * sine).store(b);
     }
 
   private:
@@ -127,6 +114,26 @@ struct NormalBlock {
     static SHADOW_PACK P number(Bits bits) {
         using Signed = typename native<float, P::size>::truth;
         return __builtin_convertvector(reinterpret_cast<Signed>(bits), typename P::V);
+    }
+};
+
+/// Of up to `most` particles. Each number is the end of a long chain of operations: words of all
+/// first, and then numbers, so that the processor follows several chains at once.
+template <int most, int numbers>
+struct NormalBlock {
+    using P = NormalPack::P;
+    static_assert(numbers % 2 == 0 && most % P::size == 0);
+    std::uint32_t word[numbers][most] = {};
+    float normal[numbers][most];
+
+    template <int N>
+    SHADOW_PACK void take(const PhiloxPack<N>& random, int k) {
+        for (int d = 0; d < numbers; ++d) random.store(d, word[d] + k);
+    }
+    /// Of a pack from k on.
+    SHADOW_PACK void make(int k) {
+        for (int d = 0; d < numbers; d += 2)
+            NormalPack::make(word[d] + k, word[d + 1] + k, normal[d] + k, normal[d + 1] + k);
     }
 };
 

@@ -235,8 +235,7 @@ class MeshConvolution {
                 const double energy = weight * (x * x + y * y) / mesh_.unit *
                                       mesh_.influence[mesh_.influence_index(m)];
                 if (energy == 0.0) continue;
-                for (int c = 0; c < tensor_size<Dim>; ++c)
-                    virial.component[c] += energy * mesh_.virial_factor(m, c);
+                mesh_.add_virial(m, energy, virial);
             }
     }
     void weigh(const std::int32_t (&first)[Dim], int used, int component) {

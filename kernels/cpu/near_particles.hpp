@@ -9,52 +9,55 @@ namespace shadow::SHADOW_ISA {
 
 using DoublePack = pack<double, lanes<double>>;
 
-/// Some partners of a particle; those at the end of a pack are repeated.
-template <int Dim>
-struct Partners {
-    static constexpr int most = 32;
-    double dx[Dim][most + DoublePack::size]; ///< to the partner
-    double r2[most + DoublePack::size], index[most + DoublePack::size];
-    int count = 0;
+/// Memory for numbers, a part after the other.
+class Scratch {
+  public:
+    SHADOW_PACK explicit Scratch(double* memory) : next_(memory) {}
 
-    [[nodiscard]] SHADOW_PACK DoublePack squares(int first) const {
-        return DoublePack::load(r2 + first);
+    template <class T = double>
+    [[nodiscard]] SHADOW_PACK T* take(std::int64_t size) {
+        double* const here = next_;
+        next_ += (size * static_cast<std::int64_t>(sizeof(T)) + 7) / 8;
+        return reinterpret_cast<T*>(here);
     }
-    /// Memory index.
-    [[nodiscard]] SHADOW_PACK std::int32_t at(int k) const {
+
+  private:
+    double* next_;
+};
+
+/// Particles that are served together, and their partners, one particle after the other. Behind
+/// the last one is memory for a pack.
+template <int Dim>
+struct GroupPartners {
+    static constexpr std::int32_t particles = cpu::sweep_group;
+    std::int32_t first, last;          ///< particles
+    std::int64_t begin[particles + 1]; ///< of the partners of each
+    double *dx[Dim], *r2;              ///< to the partner
+    double* index;                     ///< memory index
+
+    [[nodiscard]] SHADOW_PACK std::int64_t size() const { return begin[last - first]; }
+    [[nodiscard]] SHADOW_PACK std::int32_t at(std::int64_t k) const {
         return static_cast<std::int32_t>(index[k]);
     }
-    /// Calls use(lane, dx, index) for those of the pack that begins at `first`, each once.
+    /// Calls use(i, first, end) for each particle i with its partners.
     template <class Use>
-    SHADOW_PACK void each(int first, const Use& use) const {
-        for (int k = 0; k < DoublePack::size && first + k < count; ++k) {
-            double x[Dim];
-            for (int d = 0; d < Dim; ++d) x[d] = dx[d][first + k];
-            use(k, x, at(first + k));
-        }
-    }
-    SHADOW_PACK void fill_pack() {
-        for (int k = count; k % DoublePack::size != 0; ++k) {
-            r2[k] = r2[count - 1];
-            index[k] = index[count - 1];
-        }
+    SHADOW_PACK void each(const Use& use) const {
+        for (std::int32_t i = first; i < last; ++i) use(i, begin[i - first], begin[i - first + 1]);
     }
 };
 
 /// All particles that are within the radius of a sweep of the box around a cluster, itself
-/// included, each as often as it has images there; then those around some particles of it.
+/// included, each as often as it has images there; then those around some particles of it, and
+/// their partners.
 template <int Dim>
 class NearParticles {
   public:
-    /// Particles that are served together.
-    static constexpr std::int32_t group = 8;
-
-    /// `scratch`: 2 (Dim + 1) numbers for each of `most` particles, a pack more than there may be.
+    /// `most`: particles, a block more than there may be.
     template <class Op>
-    SHADOW_PACK NearParticles(const Sweep<Dim, Op>& sweep, std::int64_t c, double* scratch,
+    SHADOW_PACK NearParticles(const Sweep<Dim, Op>& sweep, std::int64_t c, Scratch& scratch,
                               std::int64_t most)
         : position_(sweep.position), radius2_(sweep.radius2), around_cluster_(scratch, most),
-          around_group_(scratch + (Dim + 1) * most, most) {
+          around_group_(scratch, most) {
         const std::int32_t begin = sweep.list.cluster_begin[c], end = sweep.list.cluster_end[c];
         bound(begin, end);
         const double here[Dim] = {};
@@ -67,7 +70,38 @@ class NearParticles {
         }
     }
 
-    /// From now on partners are those of particles [begin, end) of the cluster.
+    /// The partners of these particles, in a fixed order. Particles in one place have no line
+    /// between them and are left out.
+    SHADOW_PACK void find(std::int32_t begin, std::int32_t end, GroupPartners<Dim>& partners) {
+        narrow(begin, end);
+        partners.first = begin;
+        partners.last = end;
+        std::int64_t to = 0;
+        for (std::int32_t i = begin; i < end; ++i) {
+            partners.begin[i - begin] = to;
+            to = find_of(i, to, partners);
+        }
+        partners.begin[end - begin] = to;
+    }
+
+  private:
+    struct Places {
+        double *x[Dim], *index; ///< memory indices, in double
+        std::int64_t count = 0;
+
+        SHADOW_PACK Places(Scratch& scratch, std::int64_t most) : index(scratch.take(most)) {
+            for (int d = 0; d < Dim; ++d) x[d] = scratch.take(most);
+        }
+        SHADOW_PACK void add(DoublePack::Mask chosen, const DoublePack (&places)[Dim],
+                             DoublePack numbers) {
+            const Compress<double, DoublePack::size> keep(chosen);
+            for (int d = 0; d < Dim; ++d) keep.store(x[d] + count, places[d]);
+            keep.store(index + count, numbers);
+            count += keep.count;
+        }
+    };
+
+    /// What is near these particles of the cluster.
     SHADOW_PACK void narrow(std::int32_t begin, std::int32_t end) {
         bound(begin, end);
         around_group_.count = 0;
@@ -84,16 +118,9 @@ class NearParticles {
             around_group_.x[0][around_group_.count + k] = __builtin_nan("");
     }
 
-    /// Calls `take` with the partners of particle i, some at a time, in a fixed order. Particles in
-    /// one place have no line between them and are left out.
-    template <class Take>
-    SHADOW_PACK void each_partners(std::int64_t i, const Take& take) const {
-        Partners<Dim> partners;
-        const auto empty = [&] {
-            partners.fill_pack();
-            take(partners);
-            partners.count = 0;
-        };
+    /// Those of particle i behind so many others; how many there are then.
+    SHADOW_PACK std::int64_t find_of(std::int32_t i, std::int64_t to,
+                                     GroupPartners<Dim>& partners) const {
         DoublePack x[Dim];
         for (int d = 0; d < Dim; ++d) x[d] = DoublePack(position_.component[d][i]);
         for (std::int64_t k = 0; k < around_group_.count; k += DoublePack::size) {
@@ -104,32 +131,13 @@ class NearParticles {
             }
             const Compress<double, DoublePack::size> keep((r2 < DoublePack(radius2_)) &
                                                           (DoublePack(0) < r2));
-            if (keep.count == 0) continue;
-            for (int d = 0; d < Dim; ++d) keep.store(partners.dx[d] + partners.count, dx[d]);
-            keep.store(partners.r2 + partners.count, r2);
-            keep.store(partners.index + partners.count, DoublePack::load(around_group_.index + k));
-            partners.count += keep.count;
-            if (partners.count > Partners<Dim>::most - DoublePack::size) empty();
+            for (int d = 0; d < Dim; ++d) keep.store(partners.dx[d] + to, dx[d]);
+            keep.store(partners.r2 + to, r2);
+            keep.store(partners.index + to, DoublePack::load(around_group_.index + k));
+            to += keep.count;
         }
-        if (partners.count > 0) empty();
+        return to;
     }
-
-  private:
-    struct Places {
-        double *x[Dim], *index; ///< memory indices, in double
-        std::int64_t count = 0;
-
-        SHADOW_PACK Places(double* scratch, std::int64_t most) : index(scratch + Dim * most) {
-            for (int d = 0; d < Dim; ++d) x[d] = scratch + d * most;
-        }
-        SHADOW_PACK void add(DoublePack::Mask chosen, const DoublePack (&places)[Dim],
-                             DoublePack numbers) {
-            const Compress<double, DoublePack::size> keep(chosen);
-            for (int d = 0; d < Dim; ++d) keep.store(x[d] + count, places[d]);
-            keep.store(index + count, numbers);
-            count += keep.count;
-        }
-    };
 
     SHADOW_PACK void bound(std::int32_t begin, std::int32_t end) {
         for (int d = 0; d < Dim; ++d) {

@@ -5,105 +5,159 @@
 #include "kernels/ops/pair_bath.hpp"
 #include "kernels/pack_philox.hpp"
 
-/// Baths between pairs by packs of the partners of a particle. Numbers are made in packs and added
-/// one after the other, so that bits do not depend on the width of a pack.
+/// Baths between pairs, of some particles of a cluster at once: one kind of operation for all their
+/// partners, then the next, so that the processor need not wait for a result before it begins
+/// another one.
 namespace shadow::SHADOW_ISA {
 
-/// The numbers that particle i draws with partners `first` ... of a pack.
+/// What is computed of each partner.
+struct PairWork {
+    std::uint64_t *lower, *higher; ///< ids
+    std::uint32_t* word[2];
+    float* normal[2];
+    double *inverse_masses, *own, *both, *friction;
+
+    SHADOW_PACK PairWork(Scratch& scratch, std::int64_t most)
+        : lower(scratch.take<std::uint64_t>(most)),
+          higher(scratch.take<std::uint64_t>(most)), word{scratch.take<std::uint32_t>(most),
+                                                          scratch.take<std::uint32_t>(most)},
+          normal{scratch.take<float>(most), scratch.take<float>(most)},
+          inverse_masses(scratch.take(most)), own(scratch.take(most)), both(scratch.take(most)),
+          friction(scratch.take(most)) {}
+};
+
+/// Random words of all pairs.
 template <int Dim>
-SHADOW_PACK PhiloxPack<DoublePack::size> draw(const PairNumbers<Dim>& numbers, std::int64_t i,
-                                              const Partners<Dim>& partners, int first) {
+SHADOW_PACK void draw(const PairNumbers<Dim>& numbers, const GroupPartners<Dim>& partners,
+                      const PairWork& work) {
     const std::uint32_t* id = numbers.particles.id;
-    std::uint64_t lower[DoublePack::size], higher[DoublePack::size];
-    for (int k = 0; k < DoublePack::size; ++k) {
-        const std::uint32_t other = id[partners.at(first + k)];
-        lower[k] = other < id[i] ? other : id[i];
-        higher[k] = other < id[i] ? id[i] : other;
-    }
-    typename DoublePack::Bits a, b;
-    __builtin_memcpy(&a, lower, sizeof(a));
-    __builtin_memcpy(&b, higher, sizeof(b));
-    return PhiloxPack<DoublePack::size>::of_pair(numbers.seed, numbers.stream, a, b,
-                                                 static_cast<std::uint64_t>(numbers.step), 0);
-}
-
-template <int Dim>
-SHADOW_PACK DoublePack inverse_masses(const PairNumbers<Dim>& numbers, std::int64_t i,
-                                      const Partners<Dim>& partners, int first) {
-    double lane[DoublePack::size];
-    for (int k = 0; k < DoublePack::size; ++k)
-        lane[k] = numbers.inverse_mass(partners.at(first + k));
-    return DoublePack(numbers.inverse_mass(i)) + DoublePack::load(lane);
-}
-
-template <int Dim>
-SHADOW_PACK void take(const FindFirstPair<Dim>& op, FirstPair<Dim>& sum, std::int64_t i,
-                      const Partners<Dim>& partners) {
-    for (int first = 0; first < partners.count; first += DoublePack::size) {
-        const auto number = draw(op.numbers, i, partners, first);
-        const auto key = (number.x[0] << 32) | (number.x[1] & std::uint64_t{0xFFFFFFFF});
-        partners.each(first, [&](int k, const double(&dx)[Dim], std::int32_t j) {
-            op.offer(sum, dx, j, key[k]);
-        });
-    }
-}
-
-template <int Dim>
-SHADOW_PACK void take(const PredictVelocities<Dim>& op, typename PredictVelocities<Dim>::Sum& sum,
-                      std::int64_t i, const Partners<Dim>& partners) {
-    const PairNumbers<Dim>& numbers = op.pairs.numbers;
-    const std::uint32_t* id = numbers.particles.id;
-    using Noise = NormalBlock<2 * Partners<Dim>::most, 2>;
-    Noise noise;
-    for (int first = 0; first < partners.count; first += DoublePack::size)
-        noise.take(draw(numbers, i, partners, first), first);
-    for (int first = 0; first < partners.count; first += Noise::P::size) noise.make(first);
-    for (int first = 0; first < partners.count; first += DoublePack::size) {
-        DoublePack mine, both;
-        for (int k = 0; k < DoublePack::size; ++k) {
-            const double low = noise.normal[0][first + k], high = noise.normal[1][first + k];
-            mine.v[k] = id[i] < id[partners.at(first + k)] ? low : high;
-            both.v[k] = low + high;
+    partners.each([&](std::int32_t i, std::int64_t first, std::int64_t end) {
+        for (std::int64_t k = first; k < end; ++k) {
+            const std::uint32_t other = id[partners.at(k)];
+            work.lower[k] = other < id[i] ? other : id[i];
+            work.higher[k] = other < id[i] ? id[i] : other;
         }
-        const auto terms = op.pairs.terms(partners.squares(first),
-                                          inverse_masses(numbers, i, partners, first), mine, both);
-        partners.each(first, [&](int k, const double(&dx)[Dim], std::int32_t) {
-            op.add(sum, dx, {terms.own.v[k], terms.both.v[k], terms.friction.v[k]});
-        });
+    });
+    using Random = PhiloxPack<DoublePack::size>;
+    for (std::int64_t k = 0; k < partners.size(); k += DoublePack::size) {
+        typename Random::Words lower, higher;
+        __builtin_memcpy(&lower, work.lower + k, sizeof(lower));
+        __builtin_memcpy(&higher, work.higher + k, sizeof(higher));
+        const Random random = Random::of_pair(numbers.seed, numbers.stream, lower, higher,
+                                              static_cast<std::uint64_t>(numbers.step), 0);
+        for (int word = 0; word < 2; ++word) random.store(word, work.word[word] + k);
     }
 }
 
 template <int Dim>
-SHADOW_PACK void take(const AddPairFriction<Dim>& op, typename AddPairFriction<Dim>::Sum& sum,
-                      std::int64_t i, const Partners<Dim>& partners) {
-    for (int first = 0; first < partners.count; first += DoublePack::size) {
-        const DoublePack r2 = partners.squares(first);
-        const DoublePack friction =
-            op.pairs.strength(square_root(r2),
-                              inverse_masses(op.pairs.numbers, i, partners, first)) /
-            r2;
-        partners.each(first, [&](int k, const double(&dx)[Dim], std::int32_t j) {
-            op.add(sum, dx, friction.v[k], i, j);
-        });
+SHADOW_PACK void add_inverse_masses(const PairNumbers<Dim>& numbers,
+                                    const GroupPartners<Dim>& partners, const PairWork& work) {
+    partners.each([&](std::int32_t i, std::int64_t first, std::int64_t end) {
+        const double own = numbers.inverse_mass(i);
+        for (std::int64_t k = first; k < end; ++k)
+            work.inverse_masses[k] = own + numbers.inverse_mass(partners.at(k));
+    });
+}
+
+template <int Dim>
+SHADOW_PACK void take(const FindFirstPair<Dim>& op, const GroupPartners<Dim>& partners,
+                      const PairWork& work, PairsOfCluster&) {
+    draw(op.numbers, partners, work);
+    partners.each([&](std::int32_t i, std::int64_t first, std::int64_t end) {
+        auto sum = op.begin();
+        for (std::int64_t k = first; k < end; ++k) {
+            double dx[Dim];
+            for (int d = 0; d < Dim; ++d) dx[d] = partners.dx[d][k];
+            op.offer(sum, dx, partners.at(k),
+                     (std::uint64_t{work.word[0][k]} << 32) | work.word[1][k]);
+        }
+        op.end(i, sum);
+    });
+}
+
+/// Noise of both sides of all pairs: of the particle, and of both together.
+template <int Dim>
+SHADOW_PACK void make_noise(const PairNumbers<Dim>& numbers, const GroupPartners<Dim>& partners,
+                            const PairWork& work) {
+    draw(numbers, partners, work);
+    for (std::int64_t k = 0; k < partners.size(); k += NormalPack::P::size)
+        NormalPack::make(work.word[0] + k, work.word[1] + k, work.normal[0] + k,
+                         work.normal[1] + k);
+    const std::uint32_t* id = numbers.particles.id;
+    partners.each([&](std::int32_t i, std::int64_t first, std::int64_t end) {
+        for (std::int64_t k = first; k < end; ++k) {
+            const double low = work.normal[0][k], high = work.normal[1][k];
+            work.own[k] = id[i] == work.lower[k] ? low : high;
+            work.both[k] = low + high;
+        }
+    });
+}
+
+template <int Dim>
+SHADOW_PACK void take(const PredictVelocities<Dim>& op, const GroupPartners<Dim>& partners,
+                      const PairWork& work, PairsOfCluster& found) {
+    make_noise(op.pairs.numbers, partners, work);
+    add_inverse_masses(op.pairs.numbers, partners, work);
+    for (std::int64_t k = 0; k < partners.size(); k += DoublePack::size) {
+        const auto terms = op.pairs.terms(
+            DoublePack::load(partners.r2 + k), DoublePack::load(work.inverse_masses + k),
+            DoublePack::load(work.own + k), DoublePack::load(work.both + k));
+        terms.own.store(work.own + k);
+        terms.both.store(work.both + k);
+        terms.friction.store(work.friction + k);
+    }
+    partners.each([&](std::int32_t i, std::int64_t first, std::int64_t end) {
+        auto sum = op.begin();
+        for (std::int64_t k = first; k < end; ++k) {
+            double dx[Dim];
+            for (int d = 0; d < Dim; ++d) dx[d] = partners.dx[d][k];
+            op.add(sum, dx, {work.own[k], work.both[k], work.friction[k]});
+            *found.partner++ = partners.at(k);
+            *found.number++ = work.friction[k];
+        }
+        *found.count++ = static_cast<std::int32_t>(end - first);
+        op.end(i, sum);
+    });
+}
+
+/// Friction of the pairs that PredictVelocities has found, between nearest images.
+template <int Dim>
+void brake_cluster(const Sweep<Dim, AddPairFriction<Dim>>& sweep, std::int64_t c,
+                   PairsOfCluster known) {
+    const BoxView<Dim> box = *sweep.box;
+    for (std::int32_t i = sweep.list.cluster_begin[c]; i < sweep.list.cluster_end[c]; ++i) {
+        auto sum = sweep.op.begin();
+        double x[Dim];
+        for (int d = 0; d < Dim; ++d) x[d] = sweep.position.component[d][i];
+        for (std::int32_t k = *known.count++; k > 0; --k) {
+            const std::int32_t j = *known.partner++;
+            double dx[Dim];
+            for (int d = 0; d < Dim; ++d) dx[d] = sweep.position.component[d][j] - x[d];
+            box.unslide(dx);
+            for (int d = 0; d < Dim; ++d)
+                dx[d] -= box.length[d] * nearbyint(dx[d] * box.inverse_length[d]);
+            sweep.op.add(sum, dx, *known.number++, i, j);
+        }
+        sweep.op.end(i, sum);
     }
 }
 
-/// Cluster c of a sweep; `scratch` as for NearParticles.
+/// Cluster c of a sweep; of `most` particles near it there is memory (cpu::sweep_in_packs).
 template <int Dim, class Op>
-void sweep_cluster(const Sweep<Dim, Op>& sweep, std::int64_t c, double* scratch,
-                   std::int64_t most) {
+void sweep_cluster(const Sweep<Dim, Op>& sweep, std::int64_t c, double* memory, std::int64_t most,
+                   PairsOfCluster found) {
+    Scratch scratch(memory);
     NearParticles<Dim> near(sweep, c, scratch, most);
+    constexpr std::int32_t group = cpu::sweep_group;
+    GroupPartners<Dim> partners;
+    for (int d = 0; d < Dim; ++d) partners.dx[d] = scratch.take(group * most);
+    partners.r2 = scratch.take(group * most);
+    partners.index = scratch.take(group * most);
+    const PairWork work(scratch, group * most);
     const std::int32_t end = sweep.list.cluster_end[c];
-    constexpr std::int32_t group = NearParticles<Dim>::group;
     for (std::int32_t first = sweep.list.cluster_begin[c]; first < end; first += group) {
-        const std::int32_t last = first + group < end ? first + group : end;
-        near.narrow(first, last);
-        for (std::int32_t i = first; i < last; ++i) {
-            auto sum = sweep.op.begin();
-            near.each_partners(
-                i, [&](const Partners<Dim>& partners) { take(sweep.op, sum, i, partners); });
-            sweep.op.end(i, sum);
-        }
+        near.find(first, first + group < end ? first + group : end, partners);
+        take(sweep.op, partners, work, found);
     }
 }
 

@@ -4,13 +4,30 @@
 #include "shadow/core/backend.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace shadow {
 
 template <int Dim, class Op>
 struct Sweep;
 
+/// What a sweep of a CPU has found of a cluster, for a later one over the same pairs: partners of
+/// its particles, one particle after the other, and a number for each pair.
+struct KnownPairs {
+    std::vector<std::int32_t> count, partner;
+    std::vector<double> number;
+};
+
+/// The same, where it is read or written next.
+struct PairsOfCluster {
+    std::int32_t *count, *partner;
+    double* number;
+};
+
 namespace cpu {
+
+/// Particles of a cluster that are served together.
+inline constexpr std::int32_t sweep_group = 8;
 
 /// Clusters [first, last) of a sweep, whose op takes the partners of a particle in packs of the
 /// backend's instruction set; bits are the same with all of these.
@@ -21,12 +38,16 @@ void sweep_in_packs(const Backend& backend, const Sweep<Dim, Op>& sweep, std::in
 } // namespace cpu
 } // namespace shadow
 
-/// X(op, dimension) for each op of these sweeps.
-#define SHADOW_PACKED_SWEEPS_OF(X, Dim)                                                            \
-    X(FindFirstPair, Dim)                                                                          \
-    X(PredictVelocities, Dim)                                                                      \
-    X(AddPairFriction, Dim)
-#define SHADOW_PACKED_SWEEPS(X)                                                                    \
-    SHADOW_PACKED_SWEEPS_OF(X, 1)                                                                  \
-    SHADOW_PACKED_SWEEPS_OF(X, 2)                                                                  \
-    SHADOW_PACKED_SWEEPS_OF(X, 3)
+/// X(op, dimension) for each op of these sweeps: of those that look for pairs, and of those that
+/// know them.
+#define SHADOW_FIRST_SWEEPS(X)                                                                     \
+    X(FindFirstPair, 1)                                                                            \
+    X(FindFirstPair, 2)                                                                            \
+    X(FindFirstPair, 3)                                                                            \
+    X(PredictVelocities, 1)                                                                        \
+    X(PredictVelocities, 2)                                                                        \
+    X(PredictVelocities, 3)
+#define SHADOW_SECOND_SWEEPS(X)                                                                    \
+    X(AddPairFriction, 1)                                                                          \
+    X(AddPairFriction, 2)                                                                          \
+    X(AddPairFriction, 3)

@@ -80,6 +80,13 @@ struct ChargeMesh {
             i /= n;
         }
     }
+    /// The mode behind it.
+    SHADOW_INLINE void next_mode(std::int32_t (&m)[Dim]) const {
+        for (int d = Dim - 1; d >= 0; --d) {
+            if (++m[d] < (d + 1 < Dim ? count[d] : kept)) return;
+            m[d] = 0;
+        }
+    }
     /// Of mode m: its number; in loops of a CPU rows of the last direction but one (in 2D the
     /// first), in blocks.
     [[nodiscard]] SHADOW_INLINE std::int64_t influence_index(const std::int32_t (&m)[Dim]) const {
@@ -115,21 +122,33 @@ struct ChargeMesh {
                       (2 * m[d] == count[d] && (box->sliding.along(d) || box->sliding.across(d)));
         return highest;
     }
-    /// What the energy of mode m has of component `component` of the virial. One off the diagonal
-    /// has none of the highest index, which stands for both signs.
+    /// What the energy of mode m has of component (a, b) of the virial; `slope`: that of the
+    /// screening. One off the diagonal has none of the highest index, which stands for both signs.
+    [[nodiscard]] SHADOW_INLINE double virial_factor(const std::int32_t (&m)[Dim],
+                                                     const double (&k)[Dim], double slope, int a,
+                                                     int b) const {
+        const bool highest = 2 * m[a] == count[a] || 2 * m[b] == count[b];
+        return a == b ? 1.0 + slope * k[a] * k[a] : highest ? 0.0 : slope * k[a] * k[b];
+    }
+    /// The same of component `component`; 0 where k is.
     [[nodiscard]] SHADOW_INLINE double virial_factor(const std::int32_t (&m)[Dim],
                                                      int component) const {
+        SymmetricTensor<Dim> all{};
+        add_virial(m, 1.0, all);
+        return all.component[component];
+    }
+    /// What so much energy of mode m has of the virial; nothing where k is 0.
+    SHADOW_INLINE void add_virial(const std::int32_t (&m)[Dim], double energy,
+                                  SymmetricTensor<Dim>& virial) const {
         double k[Dim], k2 = 0.0;
         wave_vector(m, k);
         for (int d = 0; d < Dim; ++d) k2 += k[d] * k[d];
-        if (k2 == 0.0) return 0.0;
+        if (k2 == 0.0) return;
+        const double slope = screening.slope(k2);
         for (int a = 0; a < Dim; ++a)
-            for (int b = a; b < Dim; ++b) {
-                if (tensor_index<Dim>(a, b) != component) continue;
-                const bool highest = 2 * m[a] == count[a] || 2 * m[b] == count[b];
-                return a != b && highest ? 0.0 : screening.virial(k, k2, a, b);
-            }
-        return 0.0;
+            for (int b = a; b < Dim; ++b)
+                virial.component[tensor_index<Dim>(a, b)] +=
+                    energy * virial_factor(m, k, slope, a, b);
     }
     /// Coordinates in units of the mesh, in [0, count).
     SHADOW_INLINE void coordinates(const double (&x)[Dim], double (&u)[Dim]) const {

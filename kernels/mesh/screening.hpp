@@ -19,15 +19,17 @@ struct Screening {
     /// 4 pi/k^2 exp(-k^2 / 4 alpha^2); in a plane 2 pi/k erfc(k / 2 alpha), and of -ln r
     /// 2 pi/k^2 exp(-k^2 / 4 alpha^2).
     [[nodiscard]] SHADOW_INLINE double operator()(double k2) const {
-        constexpr double pi = 3.141592653589793238;
-        const double gauss = exp(-k2 / (4.0 * alpha * alpha));
-        if constexpr (Dim == 3) {
-            return 4.0 * pi / k2 * gauss;
-        } else {
-            if (logarithmic) return 2.0 * pi / k2 * gauss;
-            const double k = sqrt(k2);
-            return 2.0 * pi / k * erfc(k / (2.0 * alpha));
-        }
+        if (is_gauss()) return without_gauss(k2) * gauss(k2);
+        const double k = sqrt(k2);
+        return 6.283185307179586477 / k * erfc(k / (2.0 * alpha));
+    }
+    /// Has it the factor exp(-k^2 / 4 alpha^2)?
+    [[nodiscard]] SHADOW_INLINE bool is_gauss() const { return Dim == 3 || logarithmic; }
+    [[nodiscard]] SHADOW_INLINE double gauss(double k2) const {
+        return exp(-k2 / (4.0 * alpha * alpha));
+    }
+    [[nodiscard]] SHADOW_INLINE double without_gauss(double k2) const {
+        return (Dim == 3 ? 12.566370614359172954 : 6.283185307179586477) / k2;
     }
     /// g'(k) / (k g(k)): how it changes with the square of k, twice and relative.
     [[nodiscard]] SHADOW_INLINE double slope(double k2) const {

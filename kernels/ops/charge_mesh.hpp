@@ -287,9 +287,8 @@ struct SumMeshVirial : TensorSum<Dim> {
                    y = static_cast<double>(mesh.modes()[i].imaginary);
         const double energy =
             weight * (x * x + y * y) / mesh.unit * static_cast<double>(mesh.influence[i]);
-        SymmetricTensor<Dim> virial;
-        for (int c = 0; c < tensor_size<Dim>; ++c)
-            virial.component[c] = energy * mesh.virial_factor(m, c);
+        SymmetricTensor<Dim> virial{};
+        mesh.add_virial(m, energy, virial);
         if (i == 0 && so_far) virial.add(*so_far);
         return virial;
     }

@@ -184,6 +184,7 @@
 #define SHADOW_MESH_LAUNCH_OPS(X, Dim, T)                                                          \
     X(ApplyInfluence<Dim, T>)                                                                      \
     X(ClearCells<Dim, T>)                                                                          \
+    X(FillGauss<Dim, T>)                                                                           \
     X(FillInfluence<Dim, T>)                                                                       \
     X(GatherForces<Dim, T>)                                                                        \
     X(LoadCells<Dim, T>)                                                                           \

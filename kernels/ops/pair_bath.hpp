@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/atomic.hpp"
+#include "kernels/cpu/sweep_in_packs.hpp"
 #include "kernels/eigensystem.hpp"
 #include "kernels/math.hpp"
 #include "kernels/philox.hpp"
@@ -166,16 +167,16 @@ struct PairFriction {
     SHADOW_INLINE double inverse_masses(std::int64_t i, std::int64_t j) const {
         return numbers.inverse_mass(i) + numbers.inverse_mass(j);
     }
-    /// g
+    /// g / r^2
     template <class T>
-    SHADOW_INLINE T strength(T r, T inverse_masses) const {
-        const T weight = T(1) - r / T(radius);
-        return -exponential_minus_one(T(-decay) * weight * weight) / inverse_masses;
+    SHADOW_INLINE T friction(T r2, T inverse_masses) const {
+        const T weight = T(1) - square_root(r2) / T(radius);
+        return -exponential_minus_one(T(-decay) * weight * weight) / (inverse_masses * r2);
     }
     template <class T>
     SHADOW_INLINE Terms<T> terms(T r2, T inverse_masses, T own, T both) const {
-        const T r = square_root(r2), g = strength(r, inverse_masses), noise = square_root(g) / r;
-        return {noise * own, noise * both, g / r2};
+        const T braking = friction(r2, inverse_masses), noise = square_root(braking);
+        return {noise * own, noise * both, braking};
     }
 };
 
@@ -233,6 +234,7 @@ struct PredictVelocities {
     static constexpr bool in_packs = true;
     PairFriction<Dim> pairs;
     std::int32_t* status; ///< 1 + id of the first particle with an eigenvalue above 1
+    KnownPairs* found;    ///< by cluster, g / r^2 of each pair; on a CPU
 
     SHADOW_INLINE Sum begin() const { return {}; }
     SHADOW_INLINE void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
@@ -275,13 +277,13 @@ struct AddPairFriction {
     };
     static constexpr bool in_packs = true;
     PairFriction<Dim> pairs;
+    KnownPairs* known; ///< of PredictVelocities
 
     SHADOW_INLINE Sum begin() const { return {}; }
     SHADOW_INLINE void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
                             std::int64_t j) const {
         if (!(r2 > 0.0)) return;
-        const double g = pairs.strength(sqrt(r2), pairs.inverse_masses(i, j));
-        add(sum, dx, g / r2, i, j);
+        add(sum, dx, pairs.friction(r2, pairs.inverse_masses(i, j)), i, j);
     }
     SHADOW_INLINE void add(Sum& sum, const double (&dx)[Dim], double friction, std::int64_t i,
                            std::int64_t j) const {

@@ -11,8 +11,9 @@
 /// Distances of particles from their centre of mass.
 namespace shadow {
 
-/// Along open directions the sum of m x; along periodic ones those of m cos(2 pi x / L) and of the
-/// sine, whose phase is the centre (Bai and Breen 2008, J. Graph. Tools 13, 53).
+/// Along open directions the sum of m x; along periodic ones, with u the part of the edge, those of
+/// m cos(2 pi u) and of the sine, whose phase is the centre (Bai and Breen 2008, J. Graph. Tools
+/// 13, 53).
 template <int Dim>
 struct CentreSums {
     double mass;
@@ -38,11 +39,13 @@ struct MeasureCentre {
         const BoxView<Dim>& box = *particles.box;
         Value value{};
         value.mass = particles.mass[particles.species[i]];
+        double x[Dim], part[Dim];
+        for (int d = 0; d < Dim; ++d) x[d] = particles.position.component[d][i] - box.origin[d];
+        box.fractions(x, part);
         for (int d = 0; d < Dim; ++d) {
-            const auto x = particles.position.component[d][i];
-            value.first[d] = value.mass * x;
+            value.first[d] = value.mass * particles.position.component[d][i];
             if (!box.periodic[d]) continue;
-            const double turn = 6.283185307179586477 / box.length[d] * (x - box.origin[d]);
+            const double turn = 6.283185307179586477 * part[d];
             value.first[d] = value.mass * cos(turn);
             value.second[d] = value.mass * sin(turn);
         }
@@ -58,11 +61,17 @@ struct FindCentre {
     double* centre;
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
+        double part[Dim];
         for (int d = 0; d < Dim; ++d)
-            centre[d] = box->periodic[d]
-                            ? box->origin[d] + box->length[d] / 6.283185307179586477 *
-                                                   atan2(sums->second[d], sums->first[d])
-                            : sums->first[d] / sums->mass;
+            part[d] = box->periodic[d]
+                          ? atan2(sums->second[d], sums->first[d]) / 6.283185307179586477
+                          : 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            centre[d] = box->periodic[d] ? box->origin[d] + part[d] * box->length[d]
+                                         : sums->first[d] / sums->mass;
+            for (int e = 0; e < Dim; ++e)
+                if (box->sliding.any() && e != d) centre[d] += part[e] * box->sliding.lean(e, d);
+        }
     }
 };
 
@@ -77,11 +86,12 @@ struct CountRadii {
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         const BoxView<Dim>& box = *particles.box;
-        double r2 = 0.0;
+        double dx[Dim], r2 = 0.0;
+        for (int d = 0; d < Dim; ++d) dx[d] = particles.position.component[d][i] - centre[d];
+        box.unslide(dx);
         for (int d = 0; d < Dim; ++d) {
-            double dx = particles.position.component[d][i] - centre[d];
-            if (box.periodic[d]) dx -= box.length[d] * floor(dx / box.length[d] + 0.5);
-            r2 += dx * dx;
+            if (box.periodic[d]) dx[d] -= box.length[d] * floor(dx[d] / box.length[d] + 0.5);
+            r2 += dx[d] * dx[d];
         }
         if (!(r2 < largest2)) return;
         atomic_add(histogram + particles.species[i] * bins + bin_of(sqrt(r2), inverse_width, bins),

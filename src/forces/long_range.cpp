@@ -34,8 +34,8 @@ class LongRangeReader {
         system_.logarithmic = name_.starts_with("logarithmic");
         system_.dimension = Dim;
         system_.lengths.assign(box.lengths().begin(), box.lengths().end());
-        for (int d = 0; d < Dim && box.sliding().any(); ++d)
-            system_.edges.push_back(edge_length(box, d));
+        for (std::size_t d = 0; d < Dim && box.is_tilted(); ++d)
+            system_.edges.push_back(box.edge_length(d));
         system_.particles = static_cast<double>(start.size());
         system_.coulomb = read_strength(
             table, system_.logarithmic ? PairStrength::planar : PairStrength::charges, coulomb);

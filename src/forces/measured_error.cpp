@@ -20,13 +20,14 @@ std::array<double, Dim> left_out(const LongRangeDescription& force, const Box<Di
                                  const Snapshot<Dim>& start, std::size_t i) {
     const double alpha = force.split.alpha, near2 = std::pow(force.split.cutoff, 2);
     std::array<double, Dim> sum{};
-    for (std::size_t j = 0; j < start.size(); ++j)
+    const SlidingImages& sliding = box.sliding();
+    for (std::size_t j = 0; j < start.size(); ++j) {
+        std::array<double, Dim> nearest;
+        for (std::size_t d = 0; d < Dim; ++d)
+            nearest[d] = start.position[i][d] - start.position[j][d];
+        box.shorten(nearest);
         for (int image = 0; image < (Dim == 3 ? 27 : 9); ++image) {
-            std::array<double, Dim> dx;
-            for (std::size_t d = 0; d < Dim; ++d)
-                dx[d] = start.position[i][d] - start.position[j][d];
-            box.shorten(dx);
-            const SlidingImages& sliding = box.sliding();
+            std::array<double, Dim> dx = nearest;
             double r2 = 0.0;
             int rest = image;
             for (std::size_t d = 0; d < Dim; ++d, rest /= 3) {
@@ -43,6 +44,7 @@ std::array<double, Dim> left_out(const LongRangeDescription& force, const Box<Di
             const double qq = force.charge[start.species[i]] * force.charge[start.species[j]];
             for (std::size_t d = 0; d < Dim; ++d) sum[d] += force.coulomb * qq * slope / r2 * dx[d];
         }
+    }
     return sum;
 }
 

@@ -60,7 +60,7 @@ template <int Dim, class T>
 MeshForce<Dim, T>::MeshForce(const Backend& backend, const LongRangeDescription& description,
                              const Box<Dim>& box, const Snapshot<Dim>& start)
     : Base(backend, description, box, start), accuracy_(description.accuracy),
-      coulomb_(description.coulomb), self_(backend, 1) {
+      coulomb_(description.coulomb), rectangular_(!box.is_tilted()), self_(backend, 1) {
     mesh_.order = description.split.order;
     mesh_.unit = unit_of<T>(description.charge);
     mesh_.screening = {description.split.alpha, description.logarithmic};
@@ -71,6 +71,8 @@ MeshForce<Dim, T>::MeshForce(const Backend& backend, const LongRangeDescription&
         mesh_.count[d] = description.split.count[d];
         mesh_.axis[d] = make_axis(mesh_.count[d], twiddle_[d]);
         factors_[d] = Array<SplineFactors>(backend_, spline_factors(mesh_.count[d], mesh_.order));
+        if (mesh_.screening.is_gauss() && rectangular_)
+            gauss_[d] = Array<double>(backend_, static_cast<std::size_t>(mesh_.count[d]));
     }
     const std::int32_t half = mesh_.count[Dim - 1] / 2;
     const bool halved = backend_.is_cuda() || description.fftw;
@@ -99,14 +101,17 @@ MeshForce<Dim, T>::MeshForce(const Backend& backend, const LongRangeDescription&
 
 template <int Dim, class T>
 void MeshForce<Dim, T>::set_box() {
-    MeshInfluence<Dim, T> influence{mesh_, {}, coulomb_};
-    std::int64_t modes = 1;
-    for (std::size_t d = 0; d < Dim; ++d) {
-        influence.factors[d] = factors_[d].data();
-        modes *= mesh_.count[d];
+    MeshInfluence<Dim, T> influence{mesh_, {}, coulomb_, {}, rectangular_};
+    FillGauss<Dim, T> fill{influence, {}};
+    for (std::size_t d = 0; d < Dim; ++d)
+        fill.value.factors[d] = influence.factors[d] = factors_[d].data();
+    if (gauss_[0].size() > 0) {
+        for (std::size_t d = 0; d < Dim; ++d) influence.gauss[d] = fill.gauss[d] = gauss_[d].data();
+        launch(backend_, fill, *std::max_element(mesh_.count, mesh_.count + Dim));
     }
     launch(backend_, FillInfluence<Dim, T>{influence, influence_.data()}, mesh_.mode_count());
-    reduce(backend_, SumSelfFactors<Dim, T>{influence}, modes, self_.data());
+    const SumSelfFactors<Dim, T> self{influence};
+    reduce(backend_, self, self.modes(), self_.data());
 }
 
 template <int Dim, class T>

@@ -31,12 +31,14 @@ class MeshForce final : public FourierForce<Dim> {
     [[nodiscard]] FourierAxis<T> make_axis(std::int32_t count, Array<T>& twiddle);
 
     double accuracy_, coulomb_;
+    bool rectangular_; ///< the box
     Mesh mesh_{};
     std::array<Array<T>, Dim> twiddle_;
     Array<T> pair_twiddle_;
     Array<typename Mesh::Cell> cells_;
     Array<T> potential_, spectrum_, scratch_, influence_;
     std::array<Array<SplineFactors>, Dim> factors_;
+    std::array<Array<double>, Dim> gauss_; ///< see MeshInfluence
     Array<MeshSelf<Dim>> self_;
     std::unique_ptr<FourierPlan> plan_; ///< null: loops of a CPU, or stages of a GPU
 };

@@ -6,9 +6,9 @@
 namespace shadow {
 
 void Deformed::step(System& system) {
-    if (settings_.is_due(system.step(), first_step())) deform(system);
     if (settings_.is_due(system.step() + 1, first_step())) system.expect_energies(true);
     method().step(system);
+    if (settings_.is_due(system.step(), first_step())) deform(system);
 }
 
 void Deformed::deform(System& system) const {

@@ -38,8 +38,10 @@ void ParticleSystem<Dim>::friction_between_pairs(const BathFlow& flow,
     const VectorView<Dim, double> impulse = view_of(impulse_);
     const PairFriction<Dim> pairs{numbers, flow.radius,         2.0 * flow.rate * flow.t,
                                   flow.kT, view_of(predicted_), impulse};
-    sweep(flow.radius, PredictVelocities<Dim>{pairs, friction_status_.data()});
-    sweep(flow.radius, AddPairFriction<Dim>{pairs});
+    if (!backend_.is_cuda())
+        known_pairs_.resize(static_cast<std::size_t>(neighbours_.cluster_bound()));
+    sweep(flow.radius, PredictVelocities<Dim>{pairs, friction_status_.data(), known_pairs_.data()});
+    sweep(flow.radius, AddPairFriction<Dim>{pairs, known_pairs_.data()});
     launch(backend_, GiveImpulses<Dim>{numbers.particles, impulse, heat_.data()}, size());
 }
 

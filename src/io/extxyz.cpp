@@ -254,16 +254,11 @@ void write_extxyz(const std::filesystem::path& path, const Box<Dim>& box,
     std::string pbc;
     for (std::size_t d = 0; d < 3; ++d) {
         const bool periodic = d < Dim && box.periodic()[d];
-        if (periodic) edges[4 * d] = box.lengths()[d];
+        for (std::size_t k = 0; periodic && k < Dim; ++k) edges[3 * d + k] = box.edge(d, k);
         if (d < Dim) origin[d] = box.origin()[d];
         pbc += periodic ? "T" : "F";
         if (d < 2) pbc += ' ';
     }
-    if (const SlidingImages& sliding = box.sliding(); sliding.any())
-        for (std::int32_t edge = 0; edge < Dim; ++edge)
-            for (std::int32_t d = 0; d < Dim; ++d)
-                if (d != edge)
-                    edges[static_cast<std::size_t>(3 * edge + d)] = sliding.lean(edge, d);
     std::string text = fmt::format("{}\n", frame.size());
     if (!box.is_open())
         fmt::format_to(std::back_inserter(text), "Lattice=\"{}\" Origin=\"{}\" ",

@@ -109,28 +109,17 @@ std::vector<std::size_t> match_species(const RawSystem& raw, const std::vector<S
 template <int Dim>
 void wrap_into(const Box<Dim>& box, const RawSystem& raw, std::size_t from, std::size_t i,
                Snapshot<Dim>& snapshot) {
-    std::array<double, Dim>& position = snapshot.position[i];
-    std::array<std::int32_t, Dim>& image = snapshot.image[i];
-    const auto wrap = [&](std::size_t d) {
-        const double origin = box.origin()[d], length = box.lengths()[d];
-        double& x = position[d];
-        if (!box.periodic()[d] || (x >= origin && x < origin + length)) return 0.0;
-        double boxes = std::floor((x - origin) / length);
-        if (!(std::abs(boxes + image[d]) < 2e9))
+    box.bring_in(snapshot.position[i], snapshot.image[i]);
+    for (std::size_t d = 0; d < Dim; ++d) {
+        const double x = snapshot.position[i][d], origin = box.origin()[d],
+                     length = box.lengths()[d];
+        const bool inside = x >= origin && x < origin + length;
+        if (box.periodic()[d] && !inside)
             refuse_file(raw.name,
-                        fmt::format("particle {} is at {} = {}", raw.called(from), "xyz"[d], x),
+                        fmt::format("particle {} is at {} = {}", raw.called(from), "xyz"[d],
+                                    raw.position[from][d]),
                         fmt::format("the box is {} long", length), "correct the file");
-        x -= boxes * length;
-        if (x >= origin + length) boxes += 1.0; // by rounding at the border
-        image[d] = static_cast<std::int32_t>(image[d] + boxes);
-        if (x < origin || x >= origin + length) x = origin;
-        return boxes;
-    };
-    if (const SlidingImages& sliding = box.sliding(); sliding.any())
-        for (const std::int32_t edge : {sliding.third(), sliding.gradient})
-            if (edge == sliding.gradient || sliding.third_leans())
-                sliding.slide_back(position, edge, wrap(static_cast<std::size_t>(edge)));
-    for (std::size_t d = 0; d < Dim; ++d) wrap(d);
+    }
 }
 
 /// What is bonded, by the order in which particles are from now on.

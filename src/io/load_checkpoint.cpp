@@ -26,11 +26,9 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
     if (checkpoint.state.ensemble.slide != 0.0 && !sliding.any())
         refuse_file(raw.name, "the checkpoint does not say how the images of its box have slid",
                     "an older version wrote it", "start from a frame of its results");
-    for (std::int32_t edge = 0; edge < Dim && sliding.any(); ++edge)
-        for (std::int32_t d = 0; d < Dim; ++d)
-            if (d != edge)
-                raw.tilt[static_cast<std::size_t>(edge)][static_cast<std::size_t>(d)] =
-                    sliding.lean(edge, d);
+    for (std::size_t edge = 0; edge < Dim; ++edge)
+        for (std::size_t d = 0; d < Dim; ++d)
+            if (d != edge) raw.tilt[edge][d] = checkpoint.box->edge(edge, d);
     const double s = checkpoint.state.ensemble.scalars.at(static_cast<std::size_t>(Scalar::s));
     for (std::size_t d = 0; d < Dim; ++d) {
         raw.lengths[d] = checkpoint.box->lengths()[d];

@@ -38,52 +38,30 @@ hdf5::Shape frame_chunk(const hdf5::Shape& row) {
 
 /// With a slide of half a length of the box at most, as readers of triclinic boxes expect it.
 template <int Dim>
-SlidingImages reduced_slide(const Box<Dim>& box) {
-    const SlidingImages& sliding = box.sliding();
-    return sliding.any() ? sliding.reduced(box.lengths()[static_cast<std::size_t>(sliding.flow)])
-                         : sliding;
+Box<Dim> reduced(const Box<Dim>& box) {
+    Box<Dim> same = box;
+    if (const SlidingImages& sliding = box.sliding(); sliding.any())
+        same.set_sliding(sliding.reduced(box.lengths()[static_cast<std::size_t>(sliding.flow)]));
+    return same;
 }
 
-/// By how many lengths of the box a coordinate is outside of it.
-template <int Dim>
-double boxes_outside(const Box<Dim>& box, std::size_t d, double x) {
-    const double origin = box.origin()[d], length = box.lengths()[d];
-    if (!box.periodic()[d] || !std::isfinite(x) || (x >= origin && x < origin + length)) return 0.0;
-    return std::floor((x - origin) / length);
-}
-
-/// Positions inside the box, and images that say where the particle truly is.
+/// Positions inside the box, and images, whole turns among them, that say where the particle truly
+/// is.
 template <int Dim>
 void wrap(const Box<Dim>& box, const Snapshot<Dim>& frame, std::vector<double>& position,
           std::vector<std::int32_t>& image) {
-    position.resize(frame.size() * Dim);
-    image.resize(frame.size() * Dim);
-    const SlidingImages sliding = reduced_slide(box);
+    const Box<Dim> here = reduced(box);
+    const SlidingImages& sliding = here.sliding();
     for (std::size_t i = 0; i < frame.size(); ++i) {
         std::array<double, Dim> place = frame.position[i];
         std::array<std::int32_t, Dim> crossed = frame.image[i];
-        if (sliding.any()) {
-            const auto x = static_cast<std::size_t>(sliding.flow),
-                       y = static_cast<std::size_t>(sliding.gradient);
-            if (const auto z = static_cast<std::size_t>(sliding.third()); sliding.third_leans())
-                sliding.slide_back(place, sliding.third(), boxes_outside(box, z, place[z]));
-            sliding.slide_back(place, sliding.gradient, boxes_outside(box, y, place[y]));
-            crossed[x] += crossed[y] * static_cast<std::int32_t>(sliding.turns);
-        }
-        for (std::size_t d = 0; d < Dim; ++d) {
-            double& x = place[d];
-            if (const double boxes = boxes_outside(box, d, x); boxes != 0.0) {
-                const double origin = box.origin()[d], length = box.lengths()[d];
-                x -= boxes * length;
-                crossed[d] += static_cast<std::int32_t>(boxes);
-                if (x >= origin + length) { // a tiny negative distance, rounded up
-                    x = origin;
-                    ++crossed[d];
-                }
-            }
-            position[i * Dim + d] = x;
-            image[i * Dim + d] = crossed[d];
-        }
+        here.bring_in(place, crossed);
+        if (sliding.any())
+            crossed[static_cast<std::size_t>(sliding.flow)] +=
+                crossed[static_cast<std::size_t>(sliding.gradient)] *
+                static_cast<std::int32_t>(sliding.turns);
+        position.insert(position.end(), place.begin(), place.end());
+        image.insert(image.end(), crossed.begin(), crossed.end());
     }
 }
 
@@ -240,13 +218,8 @@ void ParticleFrames::append(const Box<Dim>& box, const Snapshot<Dim>& frame, dou
         elements_[fields_.extra[i].name].append<double>(extra[i]);
     if (!box.is_open()) {
         std::array<double, Dim * Dim> edges{};
-        for (std::size_t d = 0; d < Dim; ++d) edges[d * (Dim + 1)] = box.lengths()[d];
-        if (const SlidingImages sliding = reduced_slide(box); sliding.any())
-            for (std::size_t k = 0; k < edges.size(); ++k)
-                if (const auto edge = static_cast<std::int32_t>(k / Dim),
-                    d = static_cast<std::int32_t>(k % Dim);
-                    edge != d)
-                    edges[k] = sliding.lean(edge, d);
+        const Box<Dim> here = reduced(box);
+        for (std::size_t k = 0; k < edges.size(); ++k) edges[k] = here.edge(k / Dim, k % Dim);
         elements_["box/edges"].append<double>(edges);
     }
     step_.append<std::int64_t>({&frame.step, 1});

@@ -33,6 +33,9 @@ std::string box_text(const Summary& s) {
             fmt::format("{}{}", d == 0 ? "" : " x ",
                         periodic ? fmt::format("{:.6g}", s.box_lengths[d]) : std::string("open"));
     }
+    for (const NamedTilt& tilt : s.box_tilts)
+        text += fmt::format("{} {} {:.6g}", &tilt == s.box_tilts.data() ? " tilted by" : " and",
+                            tilt.name, tilt.length);
     return text;
 }
 

@@ -97,7 +97,13 @@ void put_system(JsonWriter& json, const Summary& s) {
     json.close(']');
     json.key("box").open('{').key("lengths").open('[');
     for (const double length : s.box_lengths) json.value(length);
-    json.close(']').key("periodic").open('[');
+    json.close(']');
+    if (!s.box_tilts.empty()) {
+        json.key("tilt").open('{');
+        for (const NamedTilt& tilt : s.box_tilts) json.item(tilt.name, tilt.length);
+        json.close('}');
+    }
+    json.key("periodic").open('[');
     for (const bool periodic : s.box_periodic) json.value(periodic);
     json.close(']').close('}').item("degrees_of_freedom", s.degrees_of_freedom).close('}');
 }

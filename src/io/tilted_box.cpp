@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/io/raw_system.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace shadow {
 
 template <int Dim>
 Box<Dim> tilted_box(Box<Dim> box, RawSystem& raw) {
+    const double longest = *std::max_element(raw.lengths.begin(), raw.lengths.end());
     for (std::int32_t edge = 0; edge < 3; ++edge)
         for (std::int32_t d = 0; d < 3; ++d) {
-            const double lean =
-                raw.tilt[static_cast<std::size_t>(edge)][static_cast<std::size_t>(d)];
+            double& lean = raw.tilt[static_cast<std::size_t>(edge)][static_cast<std::size_t>(d)];
+            if (std::abs(lean) < slid_by_rounding * longest) lean = 0.0;
             if (edge == d || lean == 0.0) continue;
             const std::string said =
                 fmt::format("its {} edge has {:.6g} along {}", "xyz"[edge], lean, "xyz"[d]);

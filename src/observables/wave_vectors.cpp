@@ -90,8 +90,7 @@ class Chooser {
             const double k = (static_cast<double>(s) + second.uniform(1)) * width_;
             const double turns = k / (2.0 * std::numbers::pi * std::sqrt(norm2));
             for (std::size_t d = 0; d < Dim; ++d)
-                n[d] = static_cast<std::int32_t>(
-                    std::lround(turns * with_edge(direction, static_cast<int>(d))));
+                n[d] = static_cast<std::int32_t>(std::lround(turns * with_edge(direction, d)));
             if (!stands_for_both<Dim>(n))
                 for (auto& component : n) component = -component;
             if (stands_for_both<Dim>(n) && shell_of(n) == s) chosen.insert(n);
@@ -100,10 +99,9 @@ class Chooser {
 
   private:
     /// The product of a vector with an edge.
-    [[nodiscard]] double with_edge(const double (&x)[Dim], int edge) const {
-        double product = x[edge] * view_.length[edge];
-        for (int d = 0; d < Dim && view_.sliding.any(); ++d)
-            if (d != edge) product += x[d] * view_.sliding.lean(edge, d);
+    [[nodiscard]] double with_edge(const double (&x)[Dim], std::size_t edge) const {
+        double product = 0.0;
+        for (std::size_t d = 0; d < Dim; ++d) product += x[d] * box_.edge(edge, d);
         return product;
     }
 

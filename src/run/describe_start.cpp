@@ -118,6 +118,7 @@ void describe_system(Run<Dim>& run, const Setup<Dim>& setup) {
         start.species.push_back({s.name, 0, s.mass / run.model.units.inertia, s.charge});
     for (const std::uint16_t s : setup.start.species) ++start.species[s].particles;
     start.lengths = lengths_of(setup.box);
+    start.tilts = tilts_of(setup.box);
     if (setup.box.is_periodic())
         start.density = static_cast<double>(start.particles) / setup.box.volume();
     start.degrees_of_freedom = run.stages.front().degrees_of_freedom;

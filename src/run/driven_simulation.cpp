@@ -33,19 +33,6 @@ std::vector<double> flat(const Vectors<Dim>& vectors) {
     return all;
 }
 
-/// Brings a place into the box where it is periodic.
-template <int Dim>
-void bring_in(std::array<double, Dim>& place, const Box<Dim>& box) {
-    const BoxView<Dim> view = box.view();
-    std::array<std::int32_t, Dim> image{};
-    WrapPositions<Dim> wrap{&view, {}, {}};
-    for (std::size_t d = 0; d < Dim; ++d) {
-        wrap.position.component[d] = &place[d];
-        wrap.image.component[d] = &image[d];
-    }
-    wrap(0);
-}
-
 template <int Dim>
 Vectors<Dim> vectors_of(std::span<const double> numbers, std::size_t particles, const char* what) {
     if (numbers.size() != particles * Dim)
@@ -73,6 +60,7 @@ struct Simulation::Driven {
     [[nodiscard]] virtual std::int64_t step() const = 0;
     [[nodiscard]] virtual double time() const = 0;
     [[nodiscard]] virtual std::vector<double> box_lengths() const = 0;
+    [[nodiscard]] virtual std::vector<double> box_edges() const = 0;
     virtual void run(std::int64_t steps) = 0;
     [[nodiscard]] virtual std::vector<double> positions(bool unwrapped) const = 0;
     [[nodiscard]] virtual std::vector<double> velocities() const = 0;
@@ -102,6 +90,14 @@ struct Simulation::DrivenRun final : Driven {
     [[nodiscard]] std::vector<double> box_lengths() const override {
         return lengths_of(run_.system->box());
     }
+    [[nodiscard]] std::vector<double> box_edges() const override {
+        const Box<Dim>& box = run_.system->box();
+        std::vector<double> edges;
+        for (std::size_t k = 0; k < Dim * Dim; ++k)
+            edges.push_back(k % (Dim + 1) == 0 ? lengths_of(box)[k / Dim]
+                                               : box.edge(k / Dim, k % Dim));
+        return edges;
+    }
 
     void run(std::int64_t steps) override {
         if (steps < 0)
@@ -123,15 +119,14 @@ struct Simulation::DrivenRun final : Driven {
     }
 
     [[nodiscard]] std::vector<double> positions(bool unwrap) const override {
-        const Snapshot<Dim> now = run_.system->snapshot();
+        Snapshot<Dim> now = run_.system->snapshot();
         const Box<Dim>& box = run_.system->box();
-        Vectors<Dim> all = now.position;
         for (std::size_t i = 0; i < now.size(); ++i)
             if (unwrap)
-                all[i] = unwrapped(now, box, i);
+                now.position[i] = unwrapped(now, box, i);
             else
-                bring_in<Dim>(all[i], box);
-        return flat<Dim>(all);
+                box.bring_in(now.position[i], now.image[i]);
+        return flat<Dim>(now.position);
     }
     [[nodiscard]] std::vector<double> velocities() const override {
         Snapshot<Dim> now = physical();
@@ -156,7 +151,9 @@ struct Simulation::DrivenRun final : Driven {
     void set_positions(std::span<const double> positions) override {
         Snapshot<Dim> now = physical();
         now.position = vectors_of<Dim>(positions, now.size(), "positions");
-        for (auto& place : now.position) bring_in<Dim>(place, system().box());
+        now.image.assign(now.size(), {});
+        for (std::size_t i = 0; i < now.size(); ++i)
+            system().box().bring_in(now.position[i], now.image[i]);
         now.image.assign(now.size(), {});
         restart(std::move(now));
     }
@@ -260,6 +257,9 @@ double Simulation::time() const {
 }
 std::vector<double> Simulation::box_lengths() const {
     return driven_->box_lengths();
+}
+std::vector<double> Simulation::box_edges() const {
+    return driven_->box_edges();
 }
 void Simulation::run(std::int64_t steps) {
     driven_->run(steps);

@@ -27,6 +27,7 @@ Summary summarise(Run<Dim>& run) {
     const Box<Dim>& box = run.system->box();
     summary.box_periodic.assign(box.periodic().begin(), box.periodic().end());
     summary.box_lengths = lengths_of(box);
+    summary.box_tilts = tilts_of(box);
     summary.degrees_of_freedom = run.system->degrees_of_freedom();
     summary.charges = run.start.charges;
     for (const Stage<Dim>& stage : run.stages)

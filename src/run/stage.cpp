@@ -132,7 +132,9 @@ auto Stage<Dim>::boost_weights() const -> std::optional<Weights> {
     const BlockedSeries& all = recorder->statistics("boost_energy")->values;
     const Estimate e = settled_estimate(all, discarded("boost_energy"));
     const BlockedSeries rest = all.after(all.blocks_for(e.discarded));
-    if (rest.blocks().empty() || !(e.error > 0.0)) return std::nullopt;
+    const auto acts = [](const Moments& block) { return block.mean() != 0.0; };
+    if (std::none_of(all.blocks().begin(), all.blocks().end(), acts) || rest.blocks().empty())
+        return std::nullopt;
     double sum = 0.0, squares = 0.0;
     for (const Moments& block : rest.blocks()) {
         sum += block.weight();
@@ -140,13 +142,15 @@ auto Stage<Dim>::boost_weights() const -> std::optional<Weights> {
     }
     const double part = sum * sum / (squares * static_cast<double>(rest.blocks().size()));
     // Independent samples of a weighted mean are a part of those there are, n part: n part^4.
+    if (!(e.error > 0.0)) return Weights{part, 1.0}; // one row has all the weight
     return Weights{part, e.independent_samples * part * part * part};
 }
 
 template <int Dim>
 std::vector<std::string> Stage<Dim>::slow_quantities() const {
     std::vector<std::string> all;
-    for (const char* name : {"temperature", "potential_energy", "volume"})
+    for (const char* name :
+         {"temperature", "potential_energy", "volume", "length_x", "length_y", "length_z"})
         if (recorder->statistics(name)) all.emplace_back(name);
     return all;
 }

@@ -340,6 +340,7 @@ void StageBuilder<Dim>::add_until() {
     // Their errors are to be reliable too, whatever they are.
     for (const std::string& name : stage_.slow_quantities()) {
         const auto same = [&name](const ErrorTarget& t) { return t.quantity == name; };
+        if (name.starts_with("length_")) continue; // some stay
         if (std::none_of(targets.begin(), targets.end(), same))
             targets.push_back({name, std::numeric_limits<double>::infinity()});
     }

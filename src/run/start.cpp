@@ -83,9 +83,13 @@ std::vector<std::string> start_lines(const Start& start, const Units& units) {
     for (const double length : start.lengths)
         box += (box.empty() ? "" : " x ") +
                (std::isfinite(length) ? fmt::format("{:.8g}", length) : std::string("open"));
+    std::string tilts;
+    for (const NamedTilt& tilt : start.tilts)
+        tilts += fmt::format("{} {} {:.8g}", tilts.empty() ? ", tilted by" : ",", tilt.name,
+                             tilt.length);
     std::vector<std::string> lines = {
         fmt::format("start: {} particles: {}", start.particles, species_line(start)),
-        fmt::format("start: box {} {}{}", box, units.length,
+        fmt::format("start: box {} {}{}{}", box, units.length, tilts,
                     start.density > 0.0
                         ? fmt::format(", density {:.6g} {}", start.density,
                                       units.express(fmt::format("1/length^{}", start.dimension)))

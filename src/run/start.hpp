@@ -16,7 +16,8 @@ struct Start {
     std::int64_t particles = 0;
     std::vector<SpeciesSummary> species;
     std::vector<double> lengths; ///< infinite where the box is open
-    double density = 0.0;        ///< 1/length^dimension; 0: the box is open
+    std::vector<NamedTilt> tilts;
+    double density = 0.0; ///< 1/length^dimension; 0: the box is open
     double temperature = 0.0, degrees_of_freedom = 0.0;
     double potential_energy = 0.0; ///< per particle
     double largest_force = 0.0;

@@ -3,6 +3,8 @@
 
 #include "shadow/core/error.hpp"
 
+#include "kernels/ops/sort.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -91,26 +93,41 @@ void Box<Dim>::shorten(std::array<double, Dim>& delta) const noexcept {
 }
 
 template <int Dim>
-double edge_length(const Box<Dim>& box, int edge) {
-    double square = std::pow(box.lengths()[static_cast<std::size_t>(edge)], 2);
-    for (int d = 0; d < Dim && box.sliding().any(); ++d)
-        if (d != edge) square += std::pow(box.sliding().lean(edge, d), 2);
+double Box<Dim>::edge(std::size_t edge, std::size_t d) const noexcept {
+    if (edge == d) return lengths_[d];
+    if (!sliding_.any()) return 0.0;
+    return sliding_.lean(static_cast<std::int32_t>(edge), static_cast<std::int32_t>(d));
+}
+
+template <int Dim>
+double Box<Dim>::edge_length(std::size_t of) const noexcept {
+    double square = 0.0;
+    for (std::size_t d = 0; d < Dim; ++d) square += edge(of, d) * edge(of, d);
     return std::sqrt(square);
+}
+
+template <int Dim>
+void Box<Dim>::bring_in(std::array<double, Dim>& place,
+                        std::array<std::int32_t, Dim>& image) const {
+    const BoxView<Dim> box = view();
+    WrapPositions<Dim> wrap{&box, {}, {}};
+    for (std::size_t d = 0; d < Dim; ++d) {
+        wrap.position.component[d] = &place[d];
+        wrap.image.component[d] = &image[d];
+    }
+    wrap(0);
 }
 
 /// The products of a wave vector with the edges are no longer than those of their lengths.
 template <int Dim>
 void most_turns(const Box<Dim>& box, double longest, std::int32_t (&turns)[Dim]) {
     for (int d = 0; d < Dim; ++d)
-        turns[d] =
-            static_cast<std::int32_t>(longest * edge_length(box, d) / (2.0 * std::numbers::pi));
+        turns[d] = static_cast<std::int32_t>(
+            longest * box.edge_length(static_cast<std::size_t>(d)) / (2.0 * std::numbers::pi));
 }
 
-template double edge_length(const Box<1>&, int);
 template void most_turns(const Box<1>&, double, std::int32_t (&)[1]);
-template double edge_length(const Box<2>&, int);
 template void most_turns(const Box<2>&, double, std::int32_t (&)[2]);
-template double edge_length(const Box<3>&, int);
 template void most_turns(const Box<3>&, double, std::int32_t (&)[3]);
 template class Box<1>;
 template class Box<2>;

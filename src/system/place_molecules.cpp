@@ -133,13 +133,7 @@ void fill_start(const std::vector<Molecule<Dim>>& molecules, Points<Dim> places,
                                  molecule.species.end());
     start.image.assign(start.size(), {});
     for (std::size_t i = 0; i < start.size(); ++i)
-        for (std::size_t d = 0; d < Dim; ++d) {
-            if (!setup.box.periodic()[d]) continue;
-            const double length = setup.box.lengths()[d];
-            start.image[i][d] =
-                static_cast<std::int32_t>(std::floor(start.position[i][d] / length));
-            start.position[i][d] -= start.image[i][d] * length;
-        }
+        setup.box.bring_in(start.position[i], start.image[i]);
     append_topology(molecules, setup.topology);
 }
 

@@ -27,8 +27,9 @@ SlidingImages read_tilt(const Parameters& table) {
             table.fail(key, fmt::format("a tilt {} (the system has {} dimension{}); remove it", key,
                                         Dim, Dim == 1 ? "" : "s"));
         if (!(std::abs(length) < 1e9))
-            table.fail(key,
-                       fmt::format("a tilt of {} (it is a finite length); give another", length));
+            table.fail(
+                key,
+                fmt::format("a tilt of {} (an edge leans by less than 1e9); give another", length));
         edges[edge][along] = length;
         last = key;
     }

@@ -3,6 +3,7 @@
 #include "src/system/start.hpp"
 
 #include "shadow/system/species.hpp"
+#include "shadow/system/tilt.hpp"
 
 #include <cmath>
 #include <utility>
@@ -25,6 +26,28 @@ void warn_of_other_lengths(const Box<Dim>& file, const std::array<double, Dim>& 
             "particles at the border {}); remove box.lengths where that is not meant",
             is, "xyz"[d], was, is > was ? "have a gap between them" : "overlap with others"));
     }
+}
+
+template <int Dim>
+void warn_of_other_tilt(const Box<Dim>& file, const Box<Dim>& box,
+                        std::vector<std::string>& warnings) {
+    const auto said = [](const Box<Dim>& of) {
+        std::string all;
+        for (const NamedTilt& tilt : tilts_of(of))
+            all += fmt::format("{}{} = {:.6g}", all.empty() ? "" : ", ", tilt.name, tilt.length);
+        return all.empty() ? std::string("none") : all;
+    };
+    for (std::size_t edge = 0; edge < Dim; ++edge)
+        for (std::size_t d = 0; d < Dim; ++d)
+            if (d != edge && std::abs(file.edge(edge, d) - box.edge(edge, d)) >
+                                 1e-6 * std::max(box.lengths()[d], file.lengths()[d])) {
+                warnings.push_back(fmt::format(
+                    "box.tilt {}, where the file has {} (positions are not sheared, so that "
+                    "particles at the border may overlap with others); remove box.tilt where that "
+                    "is not meant",
+                    said(box), said(file)));
+                return;
+            }
 }
 
 /// Where the input opens the box of the file, particles stand where the file says. Images along
@@ -158,6 +181,7 @@ Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
     override_species(root, loaded);
     setup.start = std::move(loaded.snapshot);
     tilt(box, setup);
+    warn_of_other_tilt(loaded.box, setup.box, loaded.warnings);
     setup.topology = std::move(loaded.topology);
     read_topology(root, system, loaded.has_exclusions, setup);
     leave_images(loaded.box, setup.box, loaded.has_images, !setup.topology.empty(), setup.start,

@@ -212,13 +212,9 @@ void lean(const Box<Dim>& box, Points<Dim>& points) {
     for (auto& point : points) {
         const auto upright = point;
         for (std::size_t e = 0; e < Dim; ++e)
-            sliding.slide_back(point, static_cast<std::int32_t>(e), -upright[e] / box.lengths()[e]);
-        for (const std::int32_t d : {sliding.gradient, sliding.flow}) {
-            const auto k = static_cast<std::size_t>(d);
-            const double images = std::floor(point[k] / box.lengths()[k]);
-            sliding.slide_back(point, d, images);
-            point[k] -= images * box.lengths()[k];
-        }
+            if (box.periodic()[e])
+                sliding.slide_back(point, static_cast<std::int32_t>(e),
+                                   -upright[e] / box.lengths()[e]);
     }
 }
 

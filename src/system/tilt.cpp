@@ -42,6 +42,19 @@ WholeTurns reduce_tilt(Box<Dim>& box) {
     return turns;
 }
 
+template <int Dim>
+std::vector<NamedTilt> tilts_of(const Box<Dim>& box) {
+    std::vector<NamedTilt> tilts;
+    for (std::size_t edge = 0; edge < Dim; ++edge)
+        for (std::size_t d = 0; d < Dim; ++d)
+            if (d != edge && box.edge(edge, d) != 0.0)
+                tilts.push_back({{"xyz"[d], "xyz"[edge]}, box.edge(edge, d)});
+    return tilts;
+}
+
+template std::vector<NamedTilt> tilts_of(const Box<1>&);
+template std::vector<NamedTilt> tilts_of(const Box<2>&);
+template std::vector<NamedTilt> tilts_of(const Box<3>&);
 template WholeTurns reduce_tilt(Box<1>&);
 template WholeTurns reduce_tilt(Box<2>&);
 template WholeTurns reduce_tilt(Box<3>&);

@@ -3,6 +3,7 @@
 barostat and observable; what files say of tilts; refusals."""
 
 import itertools
+import json
 
 import h5py
 import numpy as np
@@ -90,6 +91,15 @@ def test_molecules_by_every_kind_of_method(method, force, tilts, tmp_path):
     """Trimers whose bonds go through faces, from a LAMMPS data file."""
     crystal, edges = Crystal(jitter=0.05), cell(**tilts)
     text = text_of(method, observed(5, '"thermo"', '"stress"'), force, 30, MOLECULES)
+    straight = run_in(tmp_path / "straight", text, crystal.lammps_data(np.diag(np.diag(edges))))
+    tilted = run_in(tmp_path / "tilted", text, crystal.lammps_data(edges))
+    refuse_other_results(straight, tilted, ROUNDING)
+
+
+@pytest.mark.parametrize("tilts", LEANING.values(), ids=LEANING)
+def test_what_is_observed_of_molecules(tilts, tmp_path):
+    crystal, edges = Crystal(jitter=0.05), cell(**tilts)
+    text = text_of(VERLET, observed(5, '"molecular-pressure"', '"molecule-size"', '"bonded-distribution"; of = "bonds"; range = [0.5, 1.8]') + observed(2, '"msd"; window = 8; of = "molecules"'), ONE_LEVEL, 30, MOLECULES)
     straight = run_in(tmp_path / "straight", text, crystal.lammps_data(np.diag(np.diag(edges))))
     tilted = run_in(tmp_path / "tilted", text, crystal.lammps_data(edges))
     refuse_other_results(straight, tilted, ROUNDING)
@@ -202,6 +212,101 @@ def test_files_say_the_same_of_a_tilted_box(tmp_path):
             assert np.allclose(a[f"observables/{name}/value"][:], b[f"observables/{name}/value"][:], rtol=1e-10)
             tilted = b["particles/all/box/edges/value"][0]
             assert np.all(np.abs(tilted - np.diag(np.diag(tilted))) <= 0.5 * np.diag(tilted) + 1e-9)
+
+
+DIMERS = """\
+[[molecule]]
+count = 216
+atoms = ["A", "A"]
+places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
+bonds = [{ atoms = [0, 1] }]
+exclude = 1
+"""
+CHAINS = """\
+[[molecule]]
+count = 27
+atoms = ["A"]
+repeat = 8
+bonds = [{ atoms = [0, 1] }]
+exclude = 1
+"""
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+@pytest.mark.parametrize("molecule, length", [(DIMERS, 1.0), (CHAINS, None)], ids=["dimers", "chains"])
+@pytest.mark.parametrize("tilt", ["xy = 3.0", "zx = -2.0, zy = 1.5, xy = 2.5"])
+def test_molecules_of_a_leaning_lattice_are_whole(molecule, length, tilt, tmp_path):
+    """Positions and images times edges; a bond through a face is no longer than others."""
+    system = (f"seed = 3\n[system]\ndimension = 3\nbox = {{ density = 0.1, tilt = {{ {tilt} }} }}\n"
+              'lattice = { type = "sc", repeat = [6, 6, 6] }\nvelocity = { temperature = 0.1 }\n' + molecule)
+    force = '[[force]]\ntype = "harmonic-bond"\nk = 100.0\nr0 = 1.0\n'
+    text = text_of(VERLET, observed(5, '"thermo"'), force, 20, system).replace(
+        "trajectory = { every = 100 }", 'trajectory = { every = 20, fields = ["position", "image"] }')
+    folder = Folder(tmp_path / "run", text)
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        box, place, image = (file[f"particles/all/{name}/value"][:] for name in ("box/edges", "position", "image"))
+        energy = file["observables/potential_energy/value"][0]
+    true = place + np.einsum("fnd,fde->fne", image.astype(float), box)
+    atoms = 2 if length else 8
+    bonds = np.linalg.norm(np.diff(true.reshape(len(true), -1, atoms, 3), axis=2), axis=3)
+    if length:
+        assert np.allclose(bonds[0], length, atol=1e-12) and energy < 1e-20
+    else:
+        assert bonds.max() < 1.5 * np.linalg.norm(box[0], axis=1).max() / 6
+        assert np.isclose(energy, 50 * ((bonds[0] - 1)**2).sum(), rtol=1e-9)
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_a_lattice_between_walls_leans_in_their_plane(tmp_path):
+    system = LATTICE.replace("density = 0.7, tilt = { xy = 2.1, xz = -1.3, yz = 0.8 }",
+                             "periodic = [true, true, false], tilt = { xy = 2.0 }").replace(
+                                 "jitter = 0.1", "constant = 1.2, jitter = 0.1")
+    Folder(tmp_path / "run", text_of(VERLET, system=system, steps=20)).run()
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_a_droplet_is_where_its_particles_are(tmp_path):
+    """Densities around the centre of mass, wherever the droplet lies in the cell."""
+    crystal = Crystal(sites=4, constant=1.1)
+    box = np.array([[14.0, 0, 0], [5.0, 14.0, 0], [-3.0, 6.0, 14.0]])
+    found = []
+    for k, corner in enumerate(([0.5, 0.5, 0.5], [0.5, 0.0, 0.5], [0.1, 0.95, 0.02])):
+        place = crystal.place - crystal.place.mean(axis=0) + np.array(corner) @ box
+        rows = "\n".join(f"A {' '.join(map(repr, map(float, row)))}" for row in place)
+        start = (f'{len(place)}\nLattice="{" ".join(map(repr, map(float, box.ravel())))}" Properties=species:S:1:pos:R:3\n{rows}\n')
+        text = text_of(VERLET, observed(1, '"radial-density"; radius = 4.0; bins = 8'), steps=1)
+        folder = run_in(tmp_path / str(k), text, start)
+        with h5py.File(folder.path / "out.h5") as file:
+            found.append(file["averages/radial_density/value"][0])
+    assert found[0].max() > 0.5
+    for other in found[1:]:
+        assert np.allclose(other, found[0], rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_a_tilt_in_place_of_that_of_a_file_is_told(tmp_path):
+    crystal = Crystal(sites=4, constant=1.3)
+    start = crystal.extended_xyz(cell(xy=1))
+    text = text_of(VERLET, steps=5)
+    for tilt, told in (("{ xy = 0.5 }", True), ("{}", True), ("{ xy = 5.2 }", False)):
+        folder = Folder(tmp_path / f"{len(tilt)}{told}", text.replace('file = "FILE"', f'file = "start.xyz"\nbox = {{ tilt = {tilt} }}'))
+        (folder.path / "start.xyz").write_text(start)
+        assert ("where the file has xy = " in folder.run().err) == told
+    # What is off the diagonal by rounding leans nowhere.
+    lines = start.splitlines()
+    lines[1] = 'Lattice="10.4 0 4e-16 0 5.2 1e-16 0 6e-16 5.2" Properties=species:S:1:pos:R:3:velo:R:3'
+    folder = run_in(tmp_path / "rounded", text, "\n".join(lines) + "\n")
+    assert "tilted by" not in (folder.path / "out.log").read_text()
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_the_log_and_the_summary_tell_of_the_tilt(tmp_path):
+    folder = Folder(tmp_path / "run", text_of(VERLET, steps=5, system=LATTICE.replace("xy = 2.1", "xy = 22.1")))
+    folder.run()
+    tilt = json.loads((folder.path / "summary.json").read_text())["system"]["box"]["tilt"]
+    assert set(tilt) == {"xy", "xz", "yz"} and abs(tilt["xy"]) < 4.0 and tilt["yz"] == 0.8
+    assert (folder.path / "out.log").read_text().count("tilted by xy") == 2
 
 
 def start_of(tilt, more=""):

@@ -231,6 +231,7 @@ def test_a_view_has_the_rows_of_the_frames(space, tmp_path, capsys):
     (["--to", "xyz", "--frames", "3"], "a.h5 has 3 (numbered from 0"),
     (["--to", "xyz", "--frames", "a"], "no slice of frames"),
     (["--to", "xyz", "--frames", "9:"], "--frames leaves none"),
+    (["--to", "h5md", "--frames", "1"], "--frames with --to h5md"),
     (["--to", "xyz", "-o", "no/folder/x"], "there is no folder no/folder"),
     (["--to", "xyz", "-o", "b.xyz"], "b.xyz exists"),
     (["--to", "h5md", "-o", "a.h5", "--overwrite"], "would destroy what is read"),
@@ -323,6 +324,12 @@ def test_boxes_in_shear_are_tilted(sheared, tmp_path, capsys):
     rows = out.read_text().split("ITEM: BOX BOUNDS xy xz yz pp pp pp\n")[-1].splitlines()[:3]
     assert np.allclose([[float(x) for x in row.split()] for row in rows],
                        [[-0.75, 5.5, -0.75], [0.0, 6.0, 0.5], [0.0, 7.0, 0.0]])
+    # Places between the edges.
+    table = out.read_text().split("ITEM: ATOMS ")[-1].splitlines()
+    at = table[0].split().index("x")
+    place = np.array([[float(x) for x in row.split()[at:at + 3]] for row in table[1:]])
+    part = place @ np.linalg.inv(edges)
+    assert len(part) == 20 and np.all((part >= -1e-12) & (part < 1 + 1e-12))
     out = tmp_path / "out.data"
     call(capsys, space, "--to", "lammps-data", "--output", out)
     assert "\n-0.75 0.5 0.0 xy xz yz\n" in out.read_text()

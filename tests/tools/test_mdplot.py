@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import itertools
+
 import h5py
 import numpy as np
 import pytest
@@ -44,6 +46,21 @@ def test_neighbours_are_those_of_all_pairs(seed, count, dimension, periodic, rad
     assert len(found) == len(set(found))
     assert set(found) == brute_force(position, radius, length)
     assert np.all(np.linalg.norm(d, axis=1) < radius)
+
+
+def test_neighbours_through_images_of_a_tilted_box():
+    random = np.random.default_rng(5)
+    for edges in (np.array([[9.0, 0], [4.3, 7.0]]), np.array([[8.0, -3.9], [0, 9.0]]),
+                  np.array([[6.0, 0, 0], [2.9, 7.0, 0], [-3.0, 3.4, 8.0]])):
+        length, dimension = np.diag(edges), len(edges)
+        position = random.uniform(0, 1, (60, dimension)) * length
+        i, j, d = order.neighbour_vectors(position, 2.5, length, edges - np.diag(length))
+        found = sorted((a, b, *np.round(x, 9)) for a, b, x in zip(i, j, d))
+        expected = []
+        for images in itertools.product(range(-3, 4), repeat=dimension):
+            apart = position[None] + np.array(images) @ edges - position[:, None]
+            expected += [(a, b, *np.round(apart[a, b], 9)) for a, b in zip(*np.nonzero(np.linalg.norm(apart, axis=2) < 2.5)) if a != b]
+        assert found == sorted(expected)
 
 
 def test_a_particle_far_away_takes_no_memory():

@@ -7,14 +7,33 @@ import numpy as np
 from .results import ResultsError
 
 
-def neighbour_vectors(position, radius, length):
+def with_images(position, radius, edges):
+    """Places, behind them those of images up to `radius` away from all of them, and of which particle each is."""
+    length, low, high = np.diag(edges), position.min(axis=0) - radius, position.max(axis=0) + radius
+    places, particle = [position], [np.arange(len(position))]
+    for images in itertools.product(*(range(-2, 3) if a > 0 else (0,) for a in length)):
+        if any(images):
+            seen = position + np.array(images) @ edges
+            near = np.flatnonzero(np.all((seen > low) & (seen < high), axis=1))
+            places.append(seen[near])
+            particle.append(near)
+    return np.concatenate(places), np.concatenate(particle)
+
+
+def neighbour_vectors(position, radius, length, tilt=None):
     """All pairs closer than `radius`, from both sides: i, j and the vectors x_j - x_i. By cells, so
-    in a time that grows as the number of particles; a periodic length must exceed 2 radius."""
+    in a time that grows as the number of particles; a periodic length must exceed 2 radius. `tilt`: what the edges of
+    the box have off the diagonal."""
     position = np.asarray(position, dtype=float)
     periodic = length > 0
     if np.any(length[periodic] < 2 * radius):
         raise ResultsError(f"radius {radius:g} in a periodic box of {length[periodic].min():g} (it "
                            "would reach its own image); give a smaller --radius")
+    if tilt is not None and np.any(tilt):
+        places, particle = with_images(position, radius, np.diag(length) + tilt)
+        i, j, d = neighbour_vectors(places, radius, np.zeros(len(length)))
+        own = i < len(position)
+        return i[own], particle[j[own]], d[own]
     low = np.where(periodic, 0.0, position.min(axis=0))
     extent = np.where(periodic, length, np.ptp(position, axis=0) + radius)
     cells = np.clip(extent / radius, 1, 1e6).astype(int)  # their product fits 64 bits
@@ -44,11 +63,6 @@ def neighbour_vectors(position, radius, length):
     return tuple(np.concatenate(part) for part in zip(*found))
 
 
-def straight(frame):
-    """Lengths through which neighbours are looked for: not where images have slid."""
-    return np.where(np.any(frame.tilt, axis=1), 0.0, frame.length)
-
-
 def typical_distance(frame):
     """Median distance to the nearest neighbour."""
     # Where the box is open, single particles may have gone far.
@@ -56,7 +70,8 @@ def typical_distance(frame):
     size = np.where(frame.length > 0, frame.length, (high - low).clip(min=1e-12))
     radius = 1.5 * (np.prod(size) / len(frame.position)) ** (1 / frame.dimension)
     shortest = frame.length[frame.length > 0].min(initial=np.inf)
-    i, _, d = neighbour_vectors(frame.position, min(radius, 0.499 * shortest), straight(frame))
+    i, _, d = neighbour_vectors(frame.position, min(radius, 0.499 * shortest), frame.length,
+                                frame.tilt)
     if len(i) == 0:
         return radius / 1.5
     least = np.full(len(frame.position), np.inf)
@@ -71,7 +86,7 @@ def bond_order(frame, fold, radius=None):
     if stored is not None and radius is None:
         return stored[:, 0] + 1j * stored[:, 1] if stored.ndim == 2 else stored.astype(complex)
     i, _, d = neighbour_vectors(frame.position, radius or 1.3 * typical_distance(frame),
-                                straight(frame))
+                                frame.length, frame.tilt)
     n = len(frame.position)
     phase = np.exp(1j * fold * np.arctan2(d[:, 1], d[:, 0]))
     total = np.bincount(i, phase.real, n) + 1j * np.bincount(i, phase.imag, n)

@@ -326,6 +326,7 @@ class ParticleSystem final : public System {
     std::array<Array<double>, Dim> predicted_, impulse_;
     Array<FirstPair<Dim>> first_pair_;
     Array<std::int32_t> friction_status_; ///< see PredictVelocities
+    std::vector<KnownPairs> known_pairs_; ///< likewise
     /// Of baths whose friction differs by species: what each of the queue keeps and its noise, and
     /// what the host knows of it.
     std::vector<double> freedom_by_species_;

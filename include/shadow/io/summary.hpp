@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shadow/statistics/verdict.hpp"
+#include "shadow/system/tilt.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -144,6 +145,7 @@ struct Summary {
     std::vector<SpeciesSummary> species;
     int dimension = 3;
     std::vector<double> box_lengths; ///< infinite where open
+    std::vector<NamedTilt> box_tilts;
     std::vector<bool> box_periodic;
     double degrees_of_freedom = 0.0;
     ChargesSummary charges;

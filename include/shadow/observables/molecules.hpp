@@ -65,6 +65,7 @@ class MolecularPressure final : public Observable<Dim> {
 
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool needs_energy() const override { return true; }
+    [[nodiscard]] bool follows_tilt() const override { return true; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
 
   private:

@@ -73,6 +73,8 @@ class Simulation {
     [[nodiscard]] double time() const;
     /// By direction; infinite where the box is open.
     [[nodiscard]] std::vector<double> box_lengths() const;
+    /// Edges, a row each; off the diagonal zeros but in a tilted box.
+    [[nodiscard]] std::vector<double> box_edges() const;
 
     /// So many steps; of a minimisation until it has arrived, at most.
     void run(std::int64_t steps);

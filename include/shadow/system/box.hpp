@@ -38,8 +38,13 @@ class Box {
     /// Infinite if open.
     [[nodiscard]] double shortest_periodic_length() const noexcept;
     [[nodiscard]] BoxView<Dim> view() const noexcept;
+    /// What the edge along direction `edge` has along direction `d`.
+    [[nodiscard]] double edge(std::size_t edge, std::size_t d) const noexcept;
+    [[nodiscard]] double edge_length(std::size_t edge) const noexcept;
     /// Of a vector between two particles to that of their nearest images.
     void shorten(std::array<double, Dim>& delta) const noexcept;
+    /// A place into the box, and the images it has crossed; beyond 1e9 lengths it stays.
+    void bring_in(std::array<double, Dim>& place, std::array<std::int32_t, Dim>& image) const;
 
   private:
     std::array<double, Dim> lengths_{};
@@ -47,10 +52,6 @@ class Box {
     std::array<double, Dim> origin_{};
     SlidingImages sliding_{};
 };
-
-/// Of a periodic box, which may be tilted.
-template <int Dim>
-[[nodiscard]] double edge_length(const Box<Dim>& box, int edge);
 
 /// Turns along each edge of a periodic box that a wave vector of this length has at most.
 template <int Dim>

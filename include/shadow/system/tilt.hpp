@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace shadow {
 
@@ -36,5 +38,14 @@ struct WholeTurns {
 /// A box of the same lattice whose edges lean by half a length at most.
 template <int Dim>
 [[nodiscard]] WholeTurns reduce_tilt(Box<Dim>& box);
+
+/// How far an edge leans: "xy" and a length, of the edge along y along x.
+struct NamedTilt {
+    std::string name;
+    double length;
+};
+/// Those that are not 0.
+template <int Dim>
+[[nodiscard]] std::vector<NamedTilt> tilts_of(const Box<Dim>& box);
 
 } // namespace shadow

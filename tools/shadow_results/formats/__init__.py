@@ -94,14 +94,30 @@ def edges(frame, length):
     return tilted
 
 
+def inside(frame):
+    """Places (N, 3) in the cell between its edges, and by how many edges they have moved there."""
+    place, moved = padded(frame.position), np.zeros((len(frame.position), 3))
+    if np.any(frame.tilt):
+        origin, length, periodic = cell(frame)
+        rows = edges(frame, length)
+        moved = np.floor((place - origin) @ np.linalg.inv(rows)) * periodic
+        place = place - moved @ rows
+    return place, moved
+
+
+def images(frame):
+    """Those of the places `inside` the cell."""
+    return (padded(frame.field["image"]) + inside(frame)[1]).astype(np.int32)
+
+
 def tilts(frame, program):
     """xy, xz and yz of a box whose first edge is along x and the second one in the plane of x and y."""
     across = np.zeros((3, 3))
     across[:frame.dimension, :frame.dimension] = frame.tilt
     if np.any(np.triu(across)):
-        raise ResultsError(f"step {frame.step}: the images of the box have slid so that it is no cell of "
-                           f"{program} (these tilt y along x, and z along x and y); use --to xyz or h5md, or shear "
-                           "with the flow before the gradient in the order x, y, z")
+        raise ResultsError(f"step {frame.step}: the box is no cell of {program} (its edges lean against the order x, y, "
+                           "z: theirs lean y along x, and z along x and y); use --to xyz or h5md, or name the axes of "
+                           "the system such that the edges lean so")
     return across[1, 0], across[2, 0], across[2, 1]
 
 

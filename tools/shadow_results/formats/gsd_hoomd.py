@@ -5,7 +5,7 @@ import numpy as np
 
 from ..results import ResultsError
 from ..topology import scaled_pairs, topology
-from . import cell, edges, padded, tilts
+from . import cell, edges, images, inside, padded, tilts
 
 NEEDS_FRAMES = True
 
@@ -41,14 +41,14 @@ def convert(snapshot, export, frame):
     particles.types = export.species(frame)
     particles.typeid = np.asarray(frame.species, dtype=np.uint32)
     particles.mass = frame.mass
-    place = padded(frame.position) - np.where(np.arange(3) < frame.dimension, middle, 0.0)
+    place = inside(frame)[0] - np.where(np.arange(3) < frame.dimension, middle, 0.0)
     particles.position = place
     if frame.charge is not None:
         particles.charge = frame.charge
     if "velocity" in frame.field:
         particles.velocity = padded(frame.field["velocity"])
     if "image" in frame.field:
-        particles.image = padded(frame.field["image"]) * periodic
+        particles.image = images(frame) * periodic
     for kind, terms in topology(export.file).items():
         part = getattr(snapshot, kind)
         part.N, part.types = len(terms.members), terms.types

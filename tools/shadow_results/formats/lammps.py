@@ -5,7 +5,7 @@ import numpy as np
 
 from ..results import units_of
 from ..topology import coefficients, molecules, scaled_pairs, topology
-from . import cell, padded, tilts
+from . import cell, images, inside, padded, tilts
 
 NEEDS_FRAMES = True
 
@@ -48,10 +48,10 @@ def write_dump(out, export, frame):
     for low, size, less, more, tilt in zip(origin.tolist(), length.tolist(), below, above, (xy, xz, yz)):
         out.write(f"{low + less!r} {low + size + more!r}{f' {tilt!r}' if np.any(frame.tilt) else ''}\n")
     names = ["id", "type", "element", "mass", "x", "y", "z"]
-    table = [padded(frame.position)]
+    table = [inside(frame)[0]]
     if "image" in frame.field:
         names += ["ix", "iy", "iz"]
-        table.append(padded(frame.field["image"]))
+        table.append(images(frame))
     if "velocity" in frame.field:
         names += ["vx", "vy", "vz"]
         table.append(velocities(export, frame))
@@ -163,8 +163,8 @@ def write_data(out, export, frame):
             write_coefficients(out, kind, bonded[kind], found)
     named = style(frame, bonded)
     out.write(f"\nAtoms # {named}\n\n")
-    place = padded(frame.position)
-    image = padded(frame.field["image"]) if "image" in frame.field else None
+    place = inside(frame)[0]
+    image = images(frame) if "image" in frame.field else None
     charged = named in ("charge", "full")
     molecule = molecules(count, bonded) + 1 if bonded else None
     for k in range(count):
