@@ -118,25 +118,39 @@ class NearParticles {
             around_group_.x[0][around_group_.count + k] = __builtin_nan("");
     }
 
-    /// Those of particle i behind so many others; how many there are then.
+    /// Those of particle i behind so many others; how many there are then. First where they stand,
+    /// then what is kept of them.
     SHADOW_PACK std::int64_t find_of(std::int32_t i, std::int64_t to,
                                      GroupPartners<Dim>& partners) const {
-        DoublePack x[Dim];
-        for (int d = 0; d < Dim; ++d) x[d] = DoublePack(position_.component[d][i]);
+        double x[Dim], *const place = partners.index;
+        DoublePack here[Dim], number;
+        for (int d = 0; d < Dim; ++d) here[d] = DoublePack(x[d] = position_.component[d][i]);
+        for (int k = 0; k < DoublePack::size; ++k) number.v[k] = k;
+        std::int64_t end = to;
         for (std::int64_t k = 0; k < around_group_.count; k += DoublePack::size) {
-            DoublePack dx[Dim], r2(0);
+            DoublePack r2(0);
             for (int d = 0; d < Dim; ++d) {
-                dx[d] = DoublePack::load(around_group_.x[d] + k) - x[d];
-                r2 = r2 + dx[d] * dx[d];
+                const DoublePack dx = DoublePack::load(around_group_.x[d] + k) - here[d];
+                r2 = r2 + dx * dx;
             }
             const Compress<double, DoublePack::size> keep((r2 < DoublePack(radius2_)) &
                                                           (DoublePack(0) < r2));
-            for (int d = 0; d < Dim; ++d) keep.store(partners.dx[d] + to, dx[d]);
-            keep.store(partners.r2 + to, r2);
-            keep.store(partners.index + to, DoublePack::load(around_group_.index + k));
-            to += keep.count;
+            keep.store(place + end, number);
+            number = number + DoublePack(DoublePack::size);
+            end += keep.count;
         }
-        return to;
+        for (; to < end; ++to) {
+            const auto k = static_cast<std::int64_t>(place[to]);
+            double r2 = 0.0;
+            for (int d = 0; d < Dim; ++d) {
+                const double dx = around_group_.x[d][k] - x[d];
+                partners.dx[d][to] = dx;
+                r2 += dx * dx;
+            }
+            partners.r2[to] = r2;
+            partners.index[to] = around_group_.index[k];
+        }
+        return end;
     }
 
     SHADOW_PACK void bound(std::int32_t begin, std::int32_t end) {

@@ -93,6 +93,37 @@ SHADOW_PACK void make_noise(const PairNumbers<Dim>& numbers, const GroupPartners
     });
 }
 
+/// The end of PredictVelocities for all particles of a group: where friction is small together.
+template <int Dim>
+SHADOW_PACK void end(const PredictVelocities<Dim>& op, const GroupPartners<Dim>& partners,
+                     const typename PredictVelocities<Dim>::Sum* sums) {
+    constexpr int size = DoublePack::size;
+    for (std::int32_t first = partners.first; first < partners.last; first += size) {
+        double c[size] = {}, X[tensor_size<Dim>][size] = {}, v[Dim][size] = {}, y[Dim][size];
+        const int count = partners.last - first < size ? partners.last - first : size;
+        for (int l = 0; l < count; ++l) {
+            const auto& sum = sums[first + l - partners.first];
+            c[l] = op.pairs.numbers.inverse_mass(first + l);
+            for (int k = 0; k < tensor_size<Dim>; ++k) X[k][l] = sum.friction.component[k];
+            for (int d = 0; d < Dim; ++d) v[d][l] = sum.own[d];
+        }
+        DoublePack tensor[tensor_size<Dim>], vector[Dim], result[Dim];
+        for (int k = 0; k < tensor_size<Dim>; ++k) tensor[k] = DoublePack::load(X[k]);
+        for (int d = 0; d < Dim; ++d) vector[d] = DoublePack::load(v[d]);
+        over_one_and_small_root<Dim, DoublePack>(tensor, DoublePack::load(c), vector, result);
+        for (int d = 0; d < Dim; ++d) result[d].store(y[d]);
+        for (int l = 0; l < count; ++l) {
+            const auto& sum = sums[first + l - partners.first];
+            double push[Dim];
+            for (int d = 0; d < Dim; ++d) push[d] = y[d][l];
+            if (c[l] * sum.friction.trace() < small_friction)
+                op.end(first + l, sum, push);
+            else
+                op.end(first + l, sum);
+        }
+    }
+}
+
 template <int Dim>
 SHADOW_PACK void take(const PredictVelocities<Dim>& op, const GroupPartners<Dim>& partners,
                       const PairWork& work, PairsOfCluster& found) {
@@ -106,6 +137,7 @@ SHADOW_PACK void take(const PredictVelocities<Dim>& op, const GroupPartners<Dim>
         terms.both.store(work.both + k);
         terms.friction.store(work.friction + k);
     }
+    typename PredictVelocities<Dim>::Sum sums[GroupPartners<Dim>::particles];
     partners.each([&](std::int32_t i, std::int64_t first, std::int64_t end) {
         auto sum = op.begin();
         for (std::int64_t k = first; k < end; ++k) {
@@ -116,8 +148,9 @@ SHADOW_PACK void take(const PredictVelocities<Dim>& op, const GroupPartners<Dim>
             *found.number++ = work.friction[k];
         }
         *found.count++ = static_cast<std::int32_t>(end - first);
-        op.end(i, sum);
+        sums[i - partners.first] = sum;
     });
+    end(op, partners, sums);
 }
 
 /// Friction of the pairs that PredictVelocities has found, between nearest images.

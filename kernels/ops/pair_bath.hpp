@@ -180,33 +180,38 @@ struct PairFriction {
     }
 };
 
-/// y = (1 + (1 - c X)^1/2)^-1 v; false where an eigenvalue of c X is above 1. Of a small X by
-/// Taylor's series.
+/// y = (1 + (1 - c X)^1/2)^-1 v where no eigenvalue of c X is above `small_friction`, to rounding:
+/// by the polynomial that is right at Chebyshev's points. `T` may be a pack.
+inline constexpr double small_friction = 0.25;
+template <int Dim, class T>
+SHADOW_INLINE void over_one_and_small_root(const T (&X)[tensor_size<Dim>], const T& c,
+                                           const T (&v)[Dim], T (&y)[Dim]) {
+    constexpr double coefficient[] = {
+        0.49999999999999856,  0.124999999999056,   0.06250000028281637,  0.03906247856112217,
+        0.027344497553547793, 0.02049330902148292, 0.016283765625716613, 0.011835414577614172,
+        0.016694123094732113, -0.0064986835826527, 0.029706087979403408};
+    T scaled[tensor_size<Dim>];
+    for (int k = 0; k < tensor_size<Dim>; ++k) scaled[k] = c * X[k];
+    for (int d = 0; d < Dim; ++d) y[d] = T(coefficient[10]) * v[d];
+    for (int n = 9; n >= 0; --n) {
+        T next[Dim];
+        for (int a = 0; a < Dim; ++a) {
+            next[a] = T(coefficient[n]) * v[a];
+            for (int b = 0; b < Dim; ++b)
+                next[a] = next[a] + scaled[tensor_index<Dim>(a, b)] * y[b];
+        }
+        for (int d = 0; d < Dim; ++d) y[d] = next[d];
+    }
+}
+
+/// The same of any X; false where an eigenvalue of c X is above 1.
 template <int Dim>
 SHADOW_INLINE bool over_one_and_root(const SymmetricTensor<Dim>& X, double c,
                                      const double (&v)[Dim], double (&y)[Dim]) {
-    double power[Dim];
-    for (int d = 0; d < Dim; ++d) {
-        power[d] = v[d];
-        y[d] = 0.5 * v[d];
-    }
-    const double bound = c * X.trace(); // of its eigenvalues, none of which is negative
-    if (bound < 0.25) {
-        double factor = 0.5, size = 1.0;
-        for (int k = 0; size > 1e-17; ++k) {
-            double next[Dim];
-            for (int a = 0; a < Dim; ++a) {
-                next[a] = 0.0;
-                for (int b = 0; b < Dim; ++b)
-                    next[a] += X.component[tensor_index<Dim>(a, b)] * power[b];
-            }
-            factor *= (2 * k + 1) / (2.0 * k + 4.0);
-            for (int d = 0; d < Dim; ++d) {
-                power[d] = c * next[d];
-                y[d] += factor * power[d];
-            }
-            size *= bound;
-        }
+    if (c * X.trace() < small_friction) { // a bound of its eigenvalues, none of which is negative
+        double components[tensor_size<Dim>];
+        for (int k = 0; k < tensor_size<Dim>; ++k) components[k] = X.component[k];
+        over_one_and_small_root<Dim, double>(components, c, v, y);
         return true;
     }
     const Eigensystem<Dim> system(X);
@@ -260,7 +265,11 @@ struct PredictVelocities {
         if (!over_one_and_root(sum.friction, inverse_mass, sum.own, push))
             atomic_keep_lowest(status,
                                1 + static_cast<std::int32_t>(pairs.numbers.particles.id[i]));
-        const double root = sqrt(pairs.kT);
+        end(i, sum, push);
+    }
+    /// `push`: what friction leaves of the noise.
+    SHADOW_INLINE void end(std::int64_t i, const Sum& sum, const double (&push)[Dim]) const {
+        const double inverse_mass = pairs.numbers.inverse_mass(i), root = sqrt(pairs.kT);
         for (int d = 0; d < Dim; ++d) {
             pairs.predicted.component[d][i] =
                 pairs.numbers.particles.velocity(i, d) + root * inverse_mass * push[d];

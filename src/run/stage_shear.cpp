@@ -48,6 +48,10 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
                                   [](const Stage<Dim>& s) { return s.plan.shear.has_value(); });
     if (setup.box.is_tilted()) refuse_tilt();
     if (!stage_.plan.shear) {
+        if (slid && stage_.plan.minimize)
+            stage_.plan.integrator.fail("method", "minimize behind a stage with shear (which needs "
+                                                  "time); minimise before it, or in a run from its "
+                                                  "last frame");
         if (slid)
             stage_.plan.integrator.fail(
                 "method", "a stage without shear after one with it (the images of the box stay "
