@@ -49,8 +49,10 @@ def terms():
             ((bonds, BONDS), (angles, ANGLES), (dihedrals, DIHEDRALS))]
 
 
-def data_file():
+def data_file(tilts):
     """Eight molecules, turned, distorted and through faces of the box."""
+    xy, xz, yz = tilts
+    edges = np.array([[LENGTH, 0.0, 0.0], [xy, LENGTH, 0.0], [xz, yz, LENGTH]])
     random = np.random.default_rng(3)
     one = np.concatenate([CARBONS, [CARBONS[c] + 1.09 * np.array(v) / np.linalg.norm(v)
                                     for c, v in HYDROGENS]])
@@ -60,8 +62,8 @@ def data_file():
         x = (one - one.mean(axis=0)) @ turn + random.normal(scale=0.04, size=one.shape)
         x += 12.0 * np.array(cell) + 2.0
         for k, (place, kind) in enumerate(zip(x, TYPES)):
-            image = np.floor(place / LENGTH).astype(int)
-            inside = " ".join(repr(float(c)) for c in place - image * LENGTH)
+            image = np.floor(place @ np.linalg.inv(edges)).astype(int)
+            inside = " ".join(repr(float(c)) for c in place - image @ edges)
             atoms.append(f"{14 * m + k + 1} {m + 1} {kind} {CHARGE[kind]} {inside} {' '.join(map(str, image))}")
         for of, rows in zip(terms(), lists):
             rows += [f"{len(rows) + n + 1} {t} {' '.join(str(14 * m + a + 1) for a in members)}"
@@ -70,7 +72,7 @@ def data_file():
     head = ["butane, units = real", "", f"{len(atoms)} atoms", "3 atom types"]
     for name, rows, known in zip(names, lists, (BONDS, ANGLES, DIHEDRALS)):
         head += [f"{len(rows)} {name}", f"{len(known)} {name[:-1]} types"]
-    head += [f"0 {LENGTH} {d}lo {d}hi" for d in "xyz"]
+    head += [f"0 {LENGTH} {d}lo {d}hi" for d in "xyz"] + [f"{xy} {xz} {yz} xy xz yz"] * any(tilts)
     body = [("Masses", [f"{k} {m}" for k, m in MASS.items()]), ("Atoms # full", atoms)]
     body += [(name.capitalize(), rows) for name, rows in zip(names, lists)]
     return "\n".join(head) + "\n\n" + "\n".join(f"{name}\n\n" + "\n".join(rows) + "\n" for name, rows in body)
@@ -167,12 +169,13 @@ CASES = {
 }
 
 
+@pytest.mark.parametrize("tilts", [(0.0, 0.0, 0.0), (7.0, 0.0, 0.0), (0.0, -5.0, 11.0), (11.9, -8.0, 6.0)])
 @pytest.mark.parametrize("case", CASES)
-def test_terms_forces_and_pressure(case, tmp_path):
+def test_terms_forces_and_pressure(case, tilts, tmp_path):
     (pair_style, kspace), end, charges = CASES[case]
     if case != "dsf":
         charges += '\ntruncation = "none"'
-    (tmp_path / "butane.data").write_text(data_file())
+    (tmp_path / "butane.data").write_text(data_file(tilts))
     theirs, their_force = lammps(tmp_path, pair_style, "yes" if end == "shift" else "no", kspace)
     ours, force = shadow(tmp_path, end, charges)
     energy = {name.removeprefix("potential_energy_"): value for name, value in ours.items()
