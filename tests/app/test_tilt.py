@@ -96,6 +96,31 @@ def test_molecules_by_every_kind_of_method(method, force, tilts, tmp_path):
     refuse_other_results(straight, tilted, ROUNDING)
 
 
+NOISE = {
+    "baoab": "friction = 1.0", "andersen": "rate = 5.0", "bussi": "time = 0.1", "dpd": "friction = 4.5\nradius = 1.5",
+    "lowe-andersen": "rate = 20.0\nradius = 1.5",
+}
+
+
+@pytest.mark.parametrize("method, keys", NOISE.items(), ids=NOISE)
+def test_noise_does_not_know_which_edges_a_lattice_has(method, keys, tmp_path):
+    """Edges (L, 0) and (L/2, H), or (L/2, H) and (0, 2 H): the same particles with the same ids and images."""
+    random = np.random.default_rng(2)
+    sites = np.array(list(itertools.product(range(9), range(5), range(5))))
+    place = 1.15 * (sites + 0.5) + 0.08 * random.uniform(-1, 1, sites.shape)
+    velocity = random.normal(size=sites.shape)
+    rows = "\n".join("A " + " ".join(map(repr, map(float, row))) for row in np.concatenate([place, velocity], axis=1))
+    length, height = 1.15 * 9, 1.15 * 5
+    text = text_of(f'method = "{method}"\ndt = 0.004\ntemperature = 1.0\n{keys}', observed(5, '"thermo"', '"stress"'),
+                   FORCE.replace("2.5", "2.3"), 50)
+    found = []
+    for k, edges in enumerate(([length, 0, 0, length / 2, height, 0, 0, 0, height], [length / 2, height, 0, 0, 2 * height, 0, 0, 0, height])):
+        lattice = " ".join(map(repr, map(float, edges)))
+        start = f'{len(place)}\nLattice="{lattice}" Properties=species:S:1:pos:R:3:velo:R:3\n{rows}\n'
+        found.append(run_in(tmp_path / str(k), text, start))
+    refuse_other_results(*found, 1e-4 if DEVICE == "cuda" else 1e-9)
+
+
 @pytest.mark.parametrize("tilts", LEANING.values(), ids=LEANING)
 def test_what_is_observed_of_molecules(tilts, tmp_path):
     crystal, edges = Crystal(jitter=0.05), cell(**tilts)
