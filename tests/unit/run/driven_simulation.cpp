@@ -129,6 +129,7 @@ TEST_CASE("a program and mdrun have the same bits") {
         read_checkpoint<2>(checkpoint_path(folder.path() / "liquid"), "double").state.snapshot;
     const std::vector<double> v = simulation.velocities(), mass = simulation.masses(),
                               x = simulation.positions(), lengths = simulation.box_lengths();
+    CHECK(simulation.box_edges() == std::vector<double>{lengths[0], 0.0, 0.0, lengths[1]});
     for (std::size_t i = 0; i < end.size(); ++i)
         for (std::size_t d = 0; d < 2; ++d) {
             REQUIRE(v[2 * i + d] == end.momentum[i][d] / mass[i]);
