@@ -52,7 +52,7 @@ struct GroupPartners {
 template <int Dim>
 class NearParticles {
   public:
-    /// `most`: particles, a block more than there may be.
+    /// `most`: particles, a pack more than there may be.
     template <class Op>
     SHADOW_PACK NearParticles(const Sweep<Dim, Op>& sweep, std::int64_t c, Scratch& scratch,
                               std::int64_t most)

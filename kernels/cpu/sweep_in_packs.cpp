@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
-#include <type_traits>
 #include <vector>
 
 namespace shadow {
@@ -95,10 +94,13 @@ void sweep_in_packs(const Backend& backend, const Sweep<Dim, Op>& sweep, std::in
                                                               sweep.list.cluster_begin[c]);
         }
         const auto memory = std::make_unique_for_overwrite<double[]>(scratch_numbers<Dim>(most));
-        FoundPairs found(std::is_same_v<Op, PredictVelocities<Dim>> ? particles : 0, most);
+        constexpr bool keeps = requires {
+            sweep.op.found;
+        };
+        FoundPairs found(keeps ? particles : 0, most);
         for (std::int64_t c = first; c < last; ++c) {
             SHADOW_DISPATCH(backend, sweep_cluster, sweep, c, memory.get(), most, found.view());
-            if constexpr (requires { sweep.op.found; })
+            if constexpr (keeps)
                 found.keep(sweep.list.cluster_end[c] - sweep.list.cluster_begin[c],
                            sweep.op.found[c]);
         }

@@ -33,7 +33,7 @@ struct Screening {
     }
     /// g'(k) / (k g(k)): how it changes with the square of k, twice and relative.
     [[nodiscard]] SHADOW_INLINE double slope(double k2) const {
-        if (Dim == 3 || logarithmic) {
+        if (is_gauss()) {
             return -2.0 / k2 - 0.5 / (alpha * alpha);
         } else {
             const double x = sqrt(k2) / (2.0 * alpha);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fluids in shear: periodic images that slide over each other (Lees and Edwards 1972), momenta
 // relative to the flow (SLLOD: Evans and Morriss 1984, Phys. Rev. A 30, 1528).
+#include "support/all_pairs.hpp"
 #include "support/catch.hpp"
 #include "support/pair_system.hpp"
 #include "support/world.hpp"
@@ -109,32 +110,11 @@ TEMPLATE_TEST_CASE_SIG("forces through images that slide are those of a sum over
         system.drift({more, Scalar::one});
         strain += more;
         CAPTURE(strain);
-        const double energy = world.potential();
-        const auto forces = world.forces();
-        const Snapshot<Dim> now = system.snapshot();
         const Box<Dim> box = system.box();
         const double length = box.lengths()[0];
         CHECK(std::abs(box.sliding().slide + box.sliding().turns * length - strain * length) <
               1e-12 * length);
-        const DirectSum<Dim> sum(world.plan(), box, now, pair_is_double);
-        double total = 0.0, worst = 0.0;
-        SymmetricTensor<Dim> virial{};
-        for (std::size_t i = 0; i < now.size(); ++i) {
-            const auto expected = sum(i);
-            total += expected.value.energy;
-            for (std::size_t k = 0; k < expected.value.virial.size(); ++k)
-                virial.component[k] += expected.value.virial[k];
-            for (std::size_t d = 0; d < Dim; ++d)
-                worst = test::larger(worst, std::abs(forces[i][d] - expected.value.force[d]) /
-                                                expected.rounding.force[d]);
-        }
-        CHECK(worst < 1.0);
-        const double rounding = pair_is_double ? 1e-11 : 1e-4;
-        CHECK(std::abs(energy - total) < rounding * std::abs(total));
-        const auto measured = world.virial();
-        for (int k = 0; k < tensor_size<Dim>; ++k)
-            CHECK(std::abs(measured.component[k] - virial.component[k]) <
-                  rounding * std::abs(total));
+        check_sum_over_all_pairs(world, pair_is_double);
     }
 }
 

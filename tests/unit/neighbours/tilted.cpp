@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tilted boxes: pairs through their images, where particles truly are, and cells of the same
 // lattice.
+#include "support/all_pairs.hpp"
 #include "support/catch.hpp"
 #include "support/world.hpp"
 
@@ -91,29 +92,7 @@ TEMPLATE_TEST_CASE_SIG("forces in a tilted box are those of a sum over all pairs
     World<Dim> world(where, leaning_liquid<Dim>(side, lean), leaning_force, pair_is_double);
     const auto verlet = read_integrator("method = \"verlet\"\ndt = 0.004");
     for (int k = 0; k < 3; ++k) {
-        const double energy = world.potential();
-        const auto forces = world.forces();
-        const Snapshot<Dim> now = world.system().snapshot();
-        const Box<Dim> box = world.system().box();
-        const DirectSum<Dim> sum(world.plan(), box, now, pair_is_double);
-        double total = 0.0, worst = 0.0;
-        SymmetricTensor<Dim> virial{};
-        for (std::size_t i = 0; i < now.size(); ++i) {
-            const auto expected = sum(i);
-            total += expected.value.energy;
-            for (std::size_t c = 0; c < expected.value.virial.size(); ++c)
-                virial.component[c] += expected.value.virial[c];
-            for (std::size_t d = 0; d < Dim; ++d)
-                worst = test::larger(worst, std::abs(forces[i][d] - expected.value.force[d]) /
-                                                expected.rounding.force[d]);
-        }
-        CHECK(worst < 1.0);
-        const double rounding = pair_is_double ? 1e-11 : 1e-4;
-        CHECK(std::abs(energy - total) < rounding * std::abs(total));
-        const auto measured = world.virial();
-        for (int c = 0; c < tensor_size<Dim>; ++c)
-            CHECK(std::abs(measured.component[c] - virial.component[c]) <
-                  rounding * std::abs(total));
+        check_sum_over_all_pairs(world, pair_is_double);
         world.run(*verlet, 40);
     }
 }
