@@ -30,7 +30,8 @@ METHODS = {"verlet": "", **LANGEVIN, "andersen": BATH + "rate = 1.0\n", "nose-po
            "dpd": BATH + "friction = 4.5\nradius = 1.5\n", "lowe-andersen": BATH + "rate = 1.0\nradius = 1.5\n",
            # From a lattice these need a slow bath, which costs the same.
            **dict.fromkeys(("nose-vertex", "nose-balls"), BATH + "mass = 1e7\n"),
-           "nose-separated": BATH + MASS, "nose-explicit": BATH + MASS, "nose-explicit, chain": BATH + MASS + "chain = 3\n",
+           "nose-separated": BATH + MASS, "nose-explicit": BATH + MASS,
+           "nose-density": BATH + MASS + "threshold = {total}\nwidth = {width}\nleast_slope = 0.95\n", "nose-explicit, chain": BATH + MASS + "chain = 3\n",
            "nose-hoover": BATH + "period = 0.3\n", "nose-hoover-langevin": BATH + "period = 0.3\nfriction = 20.0\n",
            "bussi": BATH + "time = 0.5\n", "berendsen": BATH + "time = 0.5\n",
            "baoab, cell-rescaling": LANGEVIN["baoab"] + CELL, "baoab, monte-carlo": LANGEVIN["baoab"] + MOVES,
@@ -44,7 +45,8 @@ METHODS = {"verlet": "", **LANGEVIN, "andersen": BATH + "rate = 1.0\n", "nose-po
 def seconds(options, folder, name, steps):
     head, tail = (bench / "melt_3d.toml").read_text().split("[integrator]\n")
     particles = 4 * options.cells**3
-    keys = METHODS[name].replace("{threshold}", str(-4.7 * particles)).replace("{width}", str(0.06 * particles))
+    keys = METHODS[name].replace("{threshold}", str(-4.7 * particles)).replace("{width}", str(0.06 * particles)).replace(
+        "{total}", str(-2.54 * particles))
     method = f'[integrator]\nmethod = "{name.split(",")[0]}"\ndt = 0.005\n{keys}'
     (folder / "in.toml").write_text(head + method + tail[tail.index("[run]"):])
     command = [options.mdrun.resolve(), "in.toml", "--progress=none", "--quiet"]

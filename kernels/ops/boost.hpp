@@ -16,6 +16,8 @@ struct Boost {
     double threshold = 0.0, width = 0.0, least_slope = 0.0;
     bool below = false, above = false;
     double kT = 1.0; ///< of the weights
+    bool of_total =
+        false; ///< V stands for the energy with that of momenta, which forces are not of
 
     bool operator==(const Boost&) const = default;
     [[nodiscard]] SHADOW_INLINE bool any() const { return below || above; }
@@ -30,9 +32,33 @@ struct Boost {
         return acts(y) ? least_slope + (1.0 - least_slope) / (root * root * root) : 1.0;
     }
 
+    /// -kT ln of the density exp(-V'/kT) dV'/dV, beside V.
+    [[nodiscard]] SHADOW_INLINE double of_density(double potential) const {
+        return energy(potential) - kT * log(slope(potential));
+    }
+    [[nodiscard]] SHADOW_INLINE bool of_forces() const { return any() && !of_total; }
+    /// V, where V' is given, of a least slope above 0: by Newton's method, which comes to it from
+    /// one side, as slopes fall away from E.
+    [[nodiscard]] SHADOW_INLINE double inverse(double flatter) const {
+        double potential = flatter;
+        for (int k = 0; k < 60; ++k) {
+            const double move = (flatter - potential - energy(potential)) / slope(potential);
+            potential += move;
+            if (!(fabs(move) > 1e-15 * (fabs(potential) + width))) break;
+        }
+        return potential;
+    }
+
   private:
     [[nodiscard]] SHADOW_INLINE bool acts(double y) const { return y < 0.0 ? below : above; }
 };
+
+/// Of what is measured beside a boost.
+SHADOW_INLINE void weigh(const Scalars& x, const Boost& boost) {
+    constexpr double most = 300.0; // of a logarithm, whose squares are added up
+    const double log_weight = (x[Scalar::boost] - x[Scalar::boost_reference]) / boost.kT;
+    x[Scalar::step_weight] = exp(fmax(-most, fmin(log_weight, most)));
+}
 
 /// One thread: Scalar::potential, V before, becomes V'; what the next kick is multiplied with, of
 /// which `scale` is a part, and the weight of what is measured now follow.
@@ -42,14 +68,27 @@ struct FollowBoost {
     Scalar scale;
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
-        constexpr double most = 300.0; // of a logarithm, whose squares are added up
         const Scalars& x = scalars;
         const double potential = x[Scalar::potential], energy = boost.energy(potential);
         x[Scalar::potential] = potential + energy;
         x[Scalar::boost] = energy;
         x[Scalar::boosted_kick] = x[scale] * boost.slope(potential);
-        const double log_weight = (energy - x[Scalar::boost_reference]) / boost.kT;
-        x[Scalar::step_weight] = exp(fmax(-most, fmin(log_weight, most)));
+        weigh(x, boost);
+    }
+};
+
+/// One thread: of an energy with that of momenta, of which V' is the method's own, the density
+/// exp(-V'/kT) dV'/dV is told as a boost and gives the weight.
+struct WeighDensity {
+    Scalars scalars;
+    Boost boost;
+
+    SHADOW_FUNCTION void operator()(std::int64_t) const {
+        const Scalars& x = scalars;
+        const double s = x[Scalar::s],
+                     total = 0.5 * x[Scalar::kinetic] / (s * s) + x[Scalar::potential];
+        x[Scalar::boost] = boost.of_density(total);
+        weigh(x, boost);
     }
 };
 

@@ -210,10 +210,13 @@
     X(AdvanceScalars<GeneralizedBathFirst>)                                                        \
     X(AdvanceScalars<GeneralizedBathSecond>)                                                       \
     X(AdvanceScalars<GeneralizedBathChange>)                                                       \
-    X(AdvanceScalars<ExplicitNoseFirst>)                                                           \
-    X(AdvanceScalars<ExplicitNoseDrift>)                                                           \
-    X(AdvanceScalars<ExplicitNoseSecond>)                                                          \
+    X(AdvanceScalars<ExplicitNoseFirst<RecursiveBath>>)                                            \
+    X(AdvanceScalars<ExplicitNoseDrift<RecursiveBath>>)                                            \
+    X(AdvanceScalars<ExplicitNoseSecond<RecursiveBath>>)                                           \
     X(AdvanceScalars<ExplicitNoseChange>)                                                          \
+    X(AdvanceScalars<ExplicitNoseFirst<DensityBath>>)                                              \
+    X(AdvanceScalars<ExplicitNoseDrift<DensityBath>>)                                              \
+    X(AdvanceScalars<ExplicitNoseSecond<DensityBath>>)                                             \
     X(AdvanceScalars<SeparatedNoseKick>)                                                           \
     X(AdvanceScalars<SeparatedNoseDrift>)                                                          \
     X(AdvanceScalars<MoveBoxFirst>)                                                                \
@@ -255,6 +258,7 @@
     X(LatticeDirections)                                                                           \
     X(PlaceEntries)                                                                                \
     X(FollowBoost)                                                                                 \
+    X(WeighDensity)                                                                                \
     X(ReadClock)                                                                                   \
     X(OrderCells)                                                                                  \
     X(ScatterOrder)                                                                                \

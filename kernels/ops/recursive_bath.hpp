@@ -127,46 +127,7 @@ struct RecursiveBath {
     }
 };
 
-/// The symmetric step C½ B½ A1 B½ C½ of the variables: thermostats C, S (V - E) B, and the rest A.
-/// Its beginning, before the kick of the particles.
-struct ExplicitNoseFirst {
-    static constexpr bool independent = true;
-    double dt;
-    RecursiveBath bath;
-    bool begins = true; ///< a step, of which it may be a part
-
-    SHADOW_INLINE void operator()(const Scalars& x) const {
-        if (begins) x[Scalar::action] = 0.0;
-        (void)bath.thermostats(x, 0.5 * dt, true);
-        bath.kick(x, 0.5 * dt);
-    }
-};
-
-/// Its middle, with the factors of the drift and of the kick behind it.
-struct ExplicitNoseDrift {
-    double dt;
-    RecursiveBath bath;
-
-    SHADOW_INLINE void operator()(const Scalars& x) const {
-        bath.drift(x, dt);
-        x[Scalar::drift_scale] = 1.0 / x[Scalar::s];
-        x[Scalar::kick_scale] = x[Scalar::s];
-    }
-};
-
-/// Its end, with V at the new places.
-struct ExplicitNoseSecond {
-    static constexpr bool independent = true;
-    double dt;
-    RecursiveBath bath;
-
-    SHADOW_INLINE void operator()(const Scalars& x) const {
-        bath.kick(x, 0.5 * dt);
-        (void)bath.thermostats(x, 0.5 * dt, false);
-    }
-};
-
-/// Its temperature changes between two steps, its variables do not.
+/// The temperature changes between two steps, the variables do not.
 struct ExplicitNoseChange {
     static constexpr bool independent = true;
     double change; ///< of kT

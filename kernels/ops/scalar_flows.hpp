@@ -3,6 +3,8 @@
 
 #include "kernels/ops/barostat.hpp"
 #include "kernels/ops/box_motion.hpp"
+#include "kernels/ops/density_bath.hpp"
+#include "kernels/ops/explicit_nose.hpp"
 #include "kernels/ops/generalized_bath.hpp"
 #include "kernels/ops/nose_hoover.hpp"
 #include "kernels/ops/nose_poincare.hpp"
@@ -20,7 +22,8 @@ namespace shadow {
 /// Energy of the variables which a method adds, without the work on them: pi^2 / (2 mass) + g_kT
 /// ln s - work, that of a chain or of a generalized bath, or 0; and what mollified kicks have more
 /// of energy at the averages than where particles are, less the work of changes of the box and the
-/// heat of momenta that are rescaled; that of a boost; and that of a box with a mass, by one of its
+/// heat of momenta that are rescaled; that of a boost, or what a density makes of `total`, kinetic
+/// and potential energy; and that of a box with a mass, by one of its
 /// Hamiltonians, and of its chain. The conserved quantity of every method is kinetic + potential -
 /// bath heat + this.
 struct ExtendedEnergy {
@@ -32,11 +35,13 @@ struct ExtendedEnergy {
     AndersenBox andersen = {};
     GeneralizedBath generalized = {};
     RecursiveBath recursive = {}; ///< its thermostats behind the first
+    Boost density = {};           ///< of the total energy
 
-    SHADOW_INLINE double operator()(const Scalars& x) const {
+    SHADOW_INLINE double operator()(const Scalars& x, double total) const {
         const double work = x[Scalar::box_work] + x[Scalar::bath_heat] + x[Scalar::shear_work];
-        const double other = x[Scalar::mollified] - x[Scalar::unmollified] + x[Scalar::boost] -
-                             work + box.energy(x) + box_chain.energy(x) + andersen.energy(x) +
+        const double other = x[Scalar::mollified] - x[Scalar::unmollified] +
+                             (density.any() ? density.energy(total) : x[Scalar::boost]) - work +
+                             box.energy(x) + box_chain.energy(x) + andersen.energy(x) +
                              recursive.further_energy(x);
         if (generalized.size > 0) return generalized.energy(x) - x[Scalar::work] + other;
         if (species_chains.species > 0) return species_chains.energy(x) - x[Scalar::work] + other;
@@ -91,12 +96,14 @@ struct CoupleWeakly {
 using ScalarFlow =
     std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareChange,
                  GeneralizedBathFirst, GeneralizedBathSecond, GeneralizedBathChange,
-                 ExplicitNoseFirst, ExplicitNoseDrift, ExplicitNoseSecond, ExplicitNoseChange,
-                 SeparatedNoseKick, SeparatedNoseDrift, NoseHooverFirst, NoseHooverSecond,
-                 NoseHooverTemperature, NoseHooverNoise, SpeciesChainsFirst, SpeciesChainsSecond,
-                 SpeciesChainsTemperature, RescaleMomenta, CoupleWeakly, ProposeVolume,
-                 AcceptVolume, ProposeMove, AcceptMove, BeginDeformation, EndDeformation,
-                 ChangePressure, MoveBoxFirst, MoveBoxSecond, BeginSteps, AdaptStep,
-                 StepDensityFirst, StepDensitySecond>;
+                 ExplicitNoseFirst<RecursiveBath>, ExplicitNoseDrift<RecursiveBath>,
+                 ExplicitNoseSecond<RecursiveBath>, ExplicitNoseChange,
+                 ExplicitNoseFirst<DensityBath>, ExplicitNoseDrift<DensityBath>,
+                 ExplicitNoseSecond<DensityBath>, SeparatedNoseKick, SeparatedNoseDrift,
+                 NoseHooverFirst, NoseHooverSecond, NoseHooverTemperature, NoseHooverNoise,
+                 SpeciesChainsFirst, SpeciesChainsSecond, SpeciesChainsTemperature, RescaleMomenta,
+                 CoupleWeakly, ProposeVolume, AcceptVolume, ProposeMove, AcceptMove,
+                 BeginDeformation, EndDeformation, ChangePressure, MoveBoxFirst, MoveBoxSecond,
+                 BeginSteps, AdaptStep, StepDensityFirst, StepDensitySecond>;
 
 } // namespace shadow

@@ -88,7 +88,7 @@ struct FinishThermo {
         *out++ = potential;
         *out++ = 0.5 * twice_kinetic;
         *out++ = total;
-        *out++ = total - sums->heat + extended(scalars);
+        *out++ = total - sums->heat + extended(scalars, total);
         *out++ = freedom_boltzmann > 0.0 ? thermal / freedom_boltzmann : 0.0;
         if (with_pressure) {
             double trace = thermal + tail_virial.in(*box);

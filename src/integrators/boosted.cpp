@@ -35,20 +35,34 @@ const Descriptor& boost_table() {
     return descriptor;
 }
 
-Boost read_boost(const Parameters& params) {
+namespace {
+
+/// `usual`: the side where none is given; the least slope may be absent where that is not acted on
+/// above.
+Boost read_shape(const Parameters& params, const std::string& usual, bool needs_slope) {
     Boost boost;
     boost.threshold = params.number("threshold");
     boost.width = params.positive("width");
-    const std::string side = params.choice("side", {"below", "above", "both"}, "below");
+    const std::string side = params.choice("side", {"below", "above", "both"}, usual);
     boost.below = side != "above";
     boost.above = side != "below";
-    boost.least_slope =
-        boost.above ? params.number("least_slope") : params.number("least_slope", 0.0);
-    if (!(boost.least_slope < 1.0) || boost.least_slope < 0.0)
-        params.fail("least_slope", fmt::format("least_slope is {} (forces are multiplied with as "
-                                               "little as that; it must be from 0 to below 1)",
-                                               boost.least_slope) +
-                                       "; give another");
+    boost.least_slope = boost.above || needs_slope ? params.number("least_slope")
+                                                   : params.number("least_slope", 0.0);
+    return boost;
+}
+
+void require_slope(const Parameters& params, double slope, const std::string& what) {
+    if (!(slope < 1.0) || slope < 0.0)
+        params.fail("least_slope", fmt::format("least_slope is {} ({} multiplied with as little as "
+                                               "that; it must be from 0 to below 1); give another",
+                                               slope, what));
+}
+
+} // namespace
+
+Boost read_boost(const Parameters& params) {
+    const Boost boost = read_shape(params, "below", false);
+    require_slope(params, boost.least_slope, "forces are");
     if (boost.above && boost.least_slope == 0.0)
         params.fail("least_slope", "least_slope = 0 above the threshold (nothing would keep "
                                    "particles from lying on each other); give it more, for example "
@@ -56,8 +70,18 @@ Boost read_boost(const Parameters& params) {
     return boost;
 }
 
+Boost read_density(const Parameters& params) {
+    const Boost boost = read_shape(params, "above", true);
+    require_slope(params, boost.least_slope, "1/temperature of the bath is");
+    if (boost.least_slope == 0.0)
+        params.fail("least_slope", "least_slope = 0 of a density (its bath would have no "
+                                   "temperature); give it more, for example 0.5");
+    return boost;
+}
+
 std::string unfit_for_boost(const Integrator& method) {
     const auto kT = method.bath_kT();
+    if (method.boosts()) return "it has weights of its own, by a density); use for example baoab";
     if (!kT)
         return "weights are those of a temperature, which no bath keeps); use for example baoab";
     if (!(*kT > 0.0)) return "weights are those of a temperature); give one above zero";

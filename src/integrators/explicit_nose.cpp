@@ -30,25 +30,13 @@ void ExplicitNose::prepare(System& system) {
                                             system.scalar(Scalar::potential) + of_bath);
 }
 
-/// The kick at the end of a step is flown with the one that begins the next.
 void ExplicitNose::step(System& system) {
-    const double now = middle_of_step(system), dt = settings().dt;
+    const double now = middle_of_step(system);
     const RecursiveBath bath = this->bath(system, now);
     const double change = bath.kT - settings().kT.at(now - 1.0);
     if (change != 0.0) system.advance(ExplicitNoseChange{change, bath});
-    for (std::size_t k = 0; k < parts().size(); ++k) move(system, bath, parts()[k] * dt, k == 0);
-    system.end_step(dt);
-}
-
-void ExplicitNose::move(System& system, const RecursiveBath& bath, double dt, bool begins) {
-    system.advance(ExplicitNoseFirst{dt, bath, begins});
-    system.kick({0.5 * dt, Scalar::s});
-    system.measure_kinetic();
-    system.advance(ExplicitNoseDrift{dt, bath});
-    system.drift({dt, Scalar::drift_scale});
-    system.measure_potential();
-    system.kick({0.5 * dt, Scalar::kick_scale});
-    system.advance(ExplicitNoseSecond{dt, bath});
+    move_explicitly(system, bath);
+    system.end_step(dt());
 }
 
 Claims ExplicitNose::claims() const {

@@ -2,6 +2,7 @@
 #include "step_control.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/integrators/boosted.hpp"
 #include "shadow/integrators/registry.hpp"
 #include "shadow/system/velocities.hpp"
 
@@ -68,17 +69,21 @@ std::vector<OfSpecies> read_by_species(const Parameters& params, const Integrato
     return each;
 }
 
-/// The same of every value of a table of steps and values.
+/// The same of every value of a table of steps and values, where the method takes one.
 Ramp read_ramp(const Parameters& params, const IntegratorEntry& entry, std::string_view key,
                bool zero_allowed) {
     if (!is_given(params, entry, key)) return {};
-    return Ramp::read(params, key, [&](double value) {
+    const auto check = [&](double value) {
         require_range(params, entry, key, zero_allowed, value);
         if (key == "temperature" && !(value < highest_temperature))
             params.fail(key, fmt::format("temperature {} (numbers overflow where particles are so "
                                          "fast); give less than {}",
                                          value, highest_temperature));
-    });
+    };
+    if (includes(described(entry, key)->type, KeyType::rows)) return Ramp::read(params, key, check);
+    const double value = params.number(key);
+    check(value);
+    return value;
 }
 
 /// `friction`: a number or a ramp, or such of each species by its name.
@@ -247,6 +252,7 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     settings.light_mass = read(params, entry, "light_mass");
     if (reads(entry, "objective"))
         settings.steps = read_step_control(params, entry.descriptor, settings.dt);
+    if (reads(entry, "least_slope")) settings.density = read_density(params);
     if (reads(entry, "theta")) settings.theta = read_theta(params);
     if (!reads(entry, "word")) return entry.make(settings);
     settings.word = params.text("word");

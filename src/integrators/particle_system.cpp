@@ -51,7 +51,7 @@ ParticleSystem<Dim>::~ParticleSystem() = default;
 
 template <int Dim>
 void ParticleSystem<Dim>::kick(FlowTime t, ForceLevel level) {
-    if (is_boosted()) {
+    if (boost_.of_forces()) {
         for (const ForceLevel used : levels()) evaluate(used, ForceSums::energies);
         flush();
         sum_potential(t.scale);

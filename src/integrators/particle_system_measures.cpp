@@ -12,6 +12,10 @@ namespace shadow {
 template <int Dim>
 void ParticleSystem<Dim>::prepare_observation(bool with_energy) {
     prepare_sums(with_energy ? ForceSums::energies : ForceSums::none);
+    if (!boost_.of_total) return;
+    sum_potential();
+    measure_kinetic();
+    launch(backend_, WeighDensity{{scalars()}, boost_}, 1);
 }
 
 template <int Dim>
@@ -23,7 +27,7 @@ void ParticleSystem<Dim>::prepare_sums(ForceSums sums) {
         evaluate(level, sums);
         if (forces_[slot(level, true)].used) evaluate_changing(level, sums, time(), time());
     }
-    if (is_boosted()) sum_potential();
+    if (boost_.of_forces()) sum_potential();
 }
 
 template <int Dim>
@@ -65,8 +69,8 @@ void ParticleSystem<Dim>::measure_motion() {
 template <int Dim>
 void ParticleSystem<Dim>::measure_potential(ForceLevel level) {
     if (level == all_levels) {
-        prepare_observation(true);
-        if (!is_boosted()) sum_potential();
+        prepare_sums(ForceSums::energies);
+        if (!boost_.of_forces()) sum_potential();
         return;
     }
     evaluate(level, ForceSums::energies);
@@ -81,7 +85,7 @@ void ParticleSystem<Dim>::sum_potential(Scalar kick_scale) {
     reduce(backend_, SumArrays{{}, energies()}, particles_.size(), target);
     if (const Tail tail = tail_energy(); tail.value != 0.0)
         launch(backend_, AddTail<Dim>{target, tail, ensemble_.box_view()}, 1);
-    if (is_boosted()) launch(backend_, FollowBoost{{scalars()}, boost_, kick_scale}, 1);
+    if (boost_.of_forces()) launch(backend_, FollowBoost{{scalars()}, boost_, kick_scale}, 1);
 }
 
 template <int Dim>
@@ -110,7 +114,8 @@ double ParticleSystem<Dim>::kinetic_energy() {
 template <int Dim>
 double ParticleSystem<Dim>::potential_energy() {
     measure_potential(all_levels);
-    return scalar(Scalar::potential) - scalar(Scalar::boost);
+    const double potential = scalar(Scalar::potential);
+    return boost_.of_forces() ? potential - scalar(Scalar::boost) : potential;
 }
 
 template <int Dim>

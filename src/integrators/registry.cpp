@@ -4,6 +4,7 @@
 #include "step_control.hpp"
 
 #include "shadow/integrators/brownian.hpp"
+#include "shadow/integrators/density_nose.hpp"
 #include "shadow/integrators/explicit_nose.hpp"
 #include "shadow/integrators/generalized_nose.hpp"
 #include "shadow/integrators/momentum_rescaling.hpp"
@@ -380,6 +381,42 @@ IntegratorEntry explicit_nose() {
     return entry;
 }
 
+IntegratorEntry density_nose() {
+    IntegratorEntry entry;
+    entry.descriptor = {
+        "nose-density",
+        "Generalized density dynamics: as nose-poincare, for a density of the total energy that is "
+        "flatter than Boltzmann's, so that one run covers many temperatures; averages are those of "
+        "its temperature, by weights",
+        "H = s [sum p^2/(2 m s^2) + V(q) - G(E0 - pi^2/(2 Q) - f kT ln s)], G the inverse of F(H) "
+        "= "
+        "E + c y + (1 - c) y/sqrt(1 + (y/w)^2), y = H - E; density exp(-F/kT) F'",
+        DensityNose({}).claims().citation,
+        {dt,
+         {"temperature", number, "temperature", "", "of averages; that of the bath is this over F'",
+          "1.0"},
+         mass,
+         {"threshold", number, "energy", "",
+          "E, of the total energy of the whole system; about its mean at the temperature",
+          "-1200.0"},
+         {"width", number, "energy", "",
+          "w: over which F' falls to c; a standard deviation of the total energy or more", "100.0"},
+         {"least_slope", number, "", "", "c: the least F'; baths have the temperature over F'",
+          "0.8"},
+         {"side",
+          text,
+          "",
+          "\"above\"",
+          "where F is flatter; above E a run covers temperatures from its own to that over c",
+          "\"both\"",
+          {"below", "above", "both"}},
+         order}};
+    entry.make = [](const MethodSettings& settings) {
+        return std::make_unique<DensityNose>(settings);
+    };
+    return entry;
+}
+
 IntegratorEntry separated_nose() {
     IntegratorEntry entry;
     entry.descriptor = {
@@ -450,6 +487,7 @@ std::vector<IntegratorEntry> all_entries() {
     for (const auto bath : {GeneralizedNose::Bath::vertex, GeneralizedNose::Bath::balls})
         entries.push_back(generalized_nose(bath));
     entries.push_back(explicit_nose());
+    entries.push_back(density_nose());
     entries.push_back(separated_nose());
     for (const bool multiple : {false, true})
         entries.push_back(thermostat_entry<NoseHoover>(nose_hoover(), multiple));

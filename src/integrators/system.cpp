@@ -33,7 +33,8 @@ void System::set_shear(double rate) {
     if (rate != 0.0) fail_without_box();
 }
 void System::set_boost(const Boost& boost) {
-    if (boost.any()) throw std::logic_error("the potential energy of this system stays as it is");
+    if (boost.of_forces())
+        throw std::logic_error("the potential energy of this system stays as it is");
 }
 void System::measure_virial(Axes) {
     fail_without_box();

@@ -338,8 +338,8 @@ double SmallSystem::conserved(const Integrator& method) {
     }
     set_scalar(Scalar::mollified, mollified);
     set_scalar(Scalar::unmollified, unmollified);
-    return kinetic_energy() + potential_energy() - bath_heat() +
-           method.extended_energy(*this)(Scalars{scalars_.data()});
+    const double total = kinetic_energy() + potential_energy();
+    return total - bath_heat() + method.extended_energy(*this)(Scalars{scalars_.data()}, total);
 }
 
 Map step_of(const Problem& problem, std::string_view method, const MethodSettings& settings) {

@@ -136,7 +136,7 @@ ObservableEntry thermo_entry() {
          "where forces are of several levels, the potential energy of each; beside a barostat "
          "volume, density and enthalpy, and where its shape changes the lengths of the box; "
          "step_length of steps that follow the motion, with which means of series are weighted; "
-         "boost_energy, of which their weights are made beside a boost",
+         "boost_energy, of which their weights are made beside a boost, or by nose-density",
          "T = 2 K / (k_B g), P = (2 K + sum r.f) / (d V); enthalpy = K + U + V times the pressure "
          "of the barostat; conserved energy = K + U - heat of the baths + energy of the variables "
          "which a method adds",

@@ -298,8 +298,9 @@ class StepTrial {
         for (const char* name : {"temperature", "potential_energy", "pressure"}) {
             const AverageSummary *a = average_of(whole_, name), *b = average_of(half_, name);
             if (!a || !b) continue;
-            if (stage_.boost && !(a->trusted && b->trusted))
-                return "averages: none to be trusted beside the boost, in so short a trial\n";
+            if ((stage_.boost || method_->boosts()) && !(a->trusted && b->trusted))
+                return fmt::format("averages: none to be trusted beside {}, in so short a trial\n",
+                                   stage_.boost ? "the boost" : stage_.integrator.text("method"));
             const double factor = known / (known - 1.0), difference = factor * (a->mean - b->mean),
                          error = factor * std::hypot(a->error, b->error);
             text += fmt::format("{}{} by {} of {:.4g}", text.empty() ? "" : ", ", name,

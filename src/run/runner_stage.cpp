@@ -79,11 +79,13 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
     if (stage.integrator && stage.integrator->pressure()) report_volume_steps(stage);
     if (stage.adapts()) report_step_lengths(stage);
     if (const auto weights = stage.boost_weights())
-        log::info(fmt::format("beside the boost rows are worth {:.3g} of as many without",
-                              weights->part));
-    else if (stage.integrator && stage.integrator->boosts())
-        log::warning("the boost has done nothing (potential_energy was on the other side of its "
-                     "threshold in all rows); give another threshold");
+        log::info(fmt::format("beside {} rows are worth {:.3g} of as many without",
+                              stage.boost_name(), weights->part));
+    else if (stage.boosts())
+        log::warning(fmt::format("{} has done nothing ({} was on the other side of its "
+                                 "threshold in all rows); give another threshold",
+                                 stage.boost_name(),
+                                 stage.plan.boost ? "potential_energy" : "total_energy"));
     files_.write_arrays();
     stage.time = run_.system->time() - stage.first_time;
     if (stage.is_damped()) stage.friction_energy = -run_.system->bath_heat();

@@ -95,9 +95,8 @@ template <int Dim>
 std::optional<std::int64_t> Stage<Dim>::discarded(const std::string& quantity) const {
     if (plan.equilibration)
         return samples_before(first_step, *plan.equilibration, recorder->interval(quantity));
-    const bool boosts = integrator && integrator->boosts();
     const std::int64_t ramp = integrator ? integrator->steady_from() : 0;
-    if (!boosts && !(ramp > 0 && ramp < steps_done)) return std::nullopt;
+    if (!boosts() && !(ramp > 0 && ramp < steps_done)) return std::nullopt;
     // Of a boost a start far from equilibrium may have all the weight, in which some quantities do
     // not show.
     const auto settled_from = [this](const std::string& name) {
@@ -105,7 +104,7 @@ std::optional<std::int64_t> Stage<Dim>::discarded(const std::string& quantity) c
     };
     const std::int64_t every = recorder->interval(quantity),
                        steps = std::max(settled_from(quantity),
-                                        boosts ? settled_from("boost_energy") : std::int64_t{0});
+                                        boosts() ? settled_from("boost_energy") : std::int64_t{0});
     return std::max((steps + every - 1) / every,
                     ramp < steps_done ? samples_before(first_step, ramp, every) : std::int64_t{0});
 }
@@ -128,7 +127,7 @@ std::optional<Estimate> Stage<Dim>::estimate(const std::string& quantity,
 
 template <int Dim>
 auto Stage<Dim>::boost_weights() const -> std::optional<Weights> {
-    if (!integrator || !integrator->boosts()) return std::nullopt;
+    if (!boosts()) return std::nullopt;
     const BlockedSeries& all = recorder->statistics("boost_energy")->values;
     const Estimate e = settled_estimate(all, discarded("boost_energy"));
     const BlockedSeries rest = all.after(all.blocks_for(e.discarded));

@@ -83,8 +83,11 @@ struct Stage {
     /// Do its steps follow the motion?
     [[nodiscard]] bool adapts() const { return integrator && integrator->adapts(); }
     /// Do averages weight what is measured?
-    [[nodiscard]] bool weighs_rows() const {
-        return adapts() || (integrator && integrator->boosts());
+    [[nodiscard]] bool weighs_rows() const { return adapts() || boosts(); }
+    [[nodiscard]] bool boosts() const { return integrator && integrator->boosts(); }
+    /// What then makes energies flatter: a table beside the method, or the method.
+    [[nodiscard]] std::string boost_name() const {
+        return plan.boost ? "the boost" : plan.integrator.text("method");
     }
     /// Of rows beside a boost: how many of the same weight they are worth (Kish 1965), as a part of
     /// them; and how many independent ones make up the square of an error, as far as the logarithm

@@ -182,7 +182,7 @@ void StageBuilder<Dim>::add_observables(const Setup<Dim>& setup, bool forces_are
             add_observable(table, about);
         });
     const auto make_thermo = [&] {
-        const bool boosted = stage_.integrator && stage_.integrator->boosts();
+        const bool boosted = stage_.boosts();
         return std::make_unique<Thermo<Dim>>(setup.box, about.boltzmann, about.conserved_mass,
                                              std::vector<std::string>{}, false, about.barostat,
                                              false, 0.0, boosted);
@@ -239,8 +239,9 @@ void StageBuilder<Dim>::refuse_weighted(const Parameters& table,
     const bool in_time = observable.in_time();
     if (!in_time && observable.estimates().empty()) return;
     const std::string type = table.text("type");
-    if (stage_.plan.boost)
-        table.fail("type", fmt::format("{} beside boost ({}); observe it in a stage without", type,
+    if (stage_.boosts())
+        table.fail("type", fmt::format("{} beside {} ({}); observe it in a stage without", type,
+                                       stage_.boost_name(),
                                        in_time ? "particles move as under other forces"
                                                : "its rows have weights, and arrays are averaged "
                                                  "without"));

@@ -134,10 +134,12 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
     if (hardly_weighted() && verdict.samples.passed)
         verdict.samples = {
             true, false,
-            fmt::format("few rows have most of the weight beside the boost (they are "
-                        "worth {:.2g} of all); give it a larger width, a threshold "
-                        "nearer to the mean of potential_energy, or run longer",
-                        weights_->part)};
+            fmt::format(
+                "few rows have most of the weight beside {} (they are worth {:.2g} of all); "
+                "give it a larger width, a threshold nearer to the mean of {}, or run "
+                "longer",
+                stage_.boost_name(), weights_->part,
+                stage_.plan.boost ? "potential_energy" : "total_energy")};
     return verdict;
 }
 

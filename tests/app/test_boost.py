@@ -41,6 +41,9 @@ prefix = "out"
 precision = "double"
 """
 BOOST = "[boost]\nthreshold = {}\nwidth = {}\n"
+#: A density of the total energy, in which averages are weighted as beside a boost.
+DENSITY = ('method = "nose-density"\ndt = 0.004\ntemperature = 1.0\nmass = 10.0\n'
+           'threshold = {}\nwidth = {}\nleast_slope = 0.7\nside = "{}"')
 
 
 def in_wells(folder, method, boost, steps):
@@ -98,9 +101,41 @@ def liquid(boost, steps=600, method=BAOAB, more=""):
     return one_stage(method + "\n" + boost, steps, THERMO + more)
 
 
-@pytest.mark.parametrize("method", [BAOAB, NOSE], ids=["baoab", "nose-poincare"])
-def test_a_run_in_pieces_and_on_any_number_of_threads(method, tmp_path):
-    text = liquid(BOOST.format(-2400.0, 200.0), 80, method) + 'checkpoint = { every = 20 }\n'
+@pytest.mark.skipif(DEVICE == "cuda", reason="long runs of few particles")
+@pytest.mark.parametrize("side", ["above", "below", "both"])
+def test_a_density_of_the_total_energy_and_canonical_averages_by_weights(side, tmp_path):
+    """Of 64 particles, against a Nosé bath without."""
+    def averages(name, method, of):
+        text = liquid("", 120_000, method).replace("repeat = [5, 5, 5]", "repeat = [2, 4, 2]").replace(
+            'truncation = "force-shift"', 'truncation = "smooth-c2"\ninner = 1.5').replace("2.5", "1.7").replace(
+            "density = 0.8", "density = 0.6").replace("every = 5", "every = 10")
+        folder = Folder(tmp_path / name, text, "run.equilibration=5000")
+        folder.run("--quiet")
+        stage = json.loads((folder.path / "summary.json").read_text())["stages"][-1]
+        with h5py.File(folder.path / "out.h5") as file:
+            return stage["averages"], stage["fluctuations"]["heat_capacity"], \
+                {n: file[f"observables/{n}/value"][500:] for n in of}
+    plain, capacity, _ = averages("plain", NOSE, ())
+    mean = plain["total_energy"]["mean"]
+    flat, found, rows = averages("flat", DENSITY.format(mean, 10.0, side), ("total_energy", "boost_energy"))
+    for name in ("potential_energy", "pressure", "temperature"):
+        error = np.hypot(plain[name]["error"], flat[name]["error"])
+        assert abs(flat[name]["mean"] - plain[name]["mean"]) < 4.0 * error, name
+    assert abs(found["value"] - capacity["value"]) < 4.0 * np.hypot(found["error"], capacity["error"])
+    # Rows themselves are those of a hotter bath.
+    moved = rows["total_energy"].mean() - mean
+    assert moved > 4.0 * flat["total_energy"]["error"]
+    y = (rows["total_energy"] - mean) / 10.0
+    acts = {"above": y > 0.0, "below": y < 0.0, "both": y == y}[side]
+    slope = np.where(acts, 0.7 + 0.3 * (1.0 + y**2)**-1.5, 1.0)
+    added = np.where(acts, 3.0 * (y / np.sqrt(1.0 + y**2) - y), 0.0)
+    assert np.allclose(rows["boost_energy"], added - np.log(slope), atol=1e-3)
+
+
+@pytest.mark.parametrize("method, boost", [(BAOAB, BOOST), (NOSE, BOOST), (DENSITY.format(-1500.0, 100.0, "both"), "")],
+                         ids=["baoab", "nose-poincare", "nose-density"])
+def test_a_run_in_pieces_and_on_any_number_of_threads(method, boost, tmp_path):
+    text = liquid(boost.format(-2400.0, 200.0), 80, method) + 'checkpoint = { every = 20 }\n'
     one, other = (Folder(tmp_path / name, text) for name in ("through", "in-pieces"))
     one.run()
     other.run_in_pieces()
@@ -166,9 +201,17 @@ REFUSED = [
     ("barostat", BOOST.format(1.0, 1.0) + "[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1\n", BAOAB, "",
      "a barostat"),
     ("shear", BOOST.format(1.0, 1.0) + "[shear]\nrate = 0.1\n", BAOAB, "", "shear"),
-    ("in time", BOOST.format(1.0, 1.0), BAOAB, '[[observe]]\ntype = "msd"\nevery = 5\nmax_lag = 20\n', "beside boost"),
+    ("in time", BOOST.format(1.0, 1.0), BAOAB, '[[observe]]\ntype = "msd"\nevery = 5\nmax_lag = 20\n', "beside the boost"),
     ("arrays", BOOST.format(1.0, 1.0), BAOAB, '[[observe]]\ntype = "rdf"\nevery = 5\nbins = 20\nr_max = 2.0\n',
-     "beside boost"),
+     "beside the boost"),
+    ("on both energies", BOOST.format(1.0, 1.0), DENSITY.format(1.0, 1.0, "both"), "", "weights of its own"),
+    ("density in time", "", DENSITY.format(1.0, 1.0, "both"), '[[observe]]\ntype = "msd"\nevery = 5\nmax_lag = 20\n',
+     "beside nose-density"),
+    ("density and a barostat", "[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1\n",
+     DENSITY.format(1.0, 1.0, "both"), "", "beside nose-density"),
+    ("density and shear", "[shear]\nrate = 0.1\n", DENSITY.format(1.0, 1.0, "both"), "", "nose-density"),
+    ("density and its shadow", "", DENSITY.format(1.0, 1.0, "both"), '[[observe]]\ntype = "shadow-energy"\nevery = 5\n',
+     "shadow"),
     ("shadow energy", BOOST.format(1.0, 1.0), BAOAB, '[[observe]]\ntype = "shadow-energy"\nevery = 5\n', "shadow"),
 ]
 

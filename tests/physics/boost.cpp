@@ -7,6 +7,7 @@
 #include "shadow/integrators/boosted.hpp"
 
 #include <cmath>
+#include <fmt/format.h>
 
 using namespace shadow;
 using namespace shadow::test;
@@ -89,24 +90,38 @@ TEMPLATE_TEST_CASE_SIG("forces beside a boost are those of its energy", "", ((in
     CHECK(fine < 0.01 * n);
 }
 
-TEST_CASE("nose-poincare is of the boosted energy") {
+namespace {
+
+/// nose-poincare beside a boost, or the method of a density, of an energy near `start`.
+std::unique_ptr<Integrator> flatter(bool of_total, double dt, double start) {
+    const std::string bath = fmt::format("mass = 50.0\ntemperature = 1.0\ndt = {}\n", dt);
+    if (of_total)
+        return read_integrator(fmt::format("method = \"nose-density\"\n{}threshold = {}\nwidth = "
+                                           "100.0\nleast_slope = 0.2",
+                                           bath, start + 40.0));
+    return std::make_unique<Boosted>(read_integrator("method = \"nose-poincare\"\n" + bath),
+                                     boost_of("both", start + 40.0, 100.0));
+}
+
+} // namespace
+
+TEST_CASE("nose-poincare and nose-density are of flatter energies") {
     const auto where = GENERATE(from_range(few_test_backends()));
+    const bool of_total = GENERATE(false, true);
+    CAPTURE(where.name, of_total);
     const Setup<3> setup = warm_lattice<3>(6, 1.0);
-    const double start = World<3>(where, setup, boosted_force).potential();
+    World<3> still(where, setup, boosted_force);
+    const double start = of_total ? still.energy() : still.potential();
     const auto off = [&](double dt) {
         World<3> world(where, setup, boosted_force);
-        Boosted method(
-            read_integrator("method = \"nose-poincare\"\nmass = 50.0\ntemperature = 1.0\n"
-                            "dt = " +
-                            std::to_string(dt)),
-            boost_of("both", start + 40.0, 100.0));
+        const auto method = flatter(of_total, dt, start);
         ParticleSystem<3>& system = world.system();
-        method.prepare(system);
-        const auto kept = [&] { return world.energy(method); };
+        method->prepare(system);
+        const auto kept = [&] { return world.energy(*method); };
         const double before = kept();
         double worst = 0.0;
         for (int k = 0; k < static_cast<int>(std::lround(0.4 / dt)); ++k) {
-            method.step(system);
+            method->step(system);
             worst = test::larger(worst, std::abs(kept() - before));
         }
         return worst;
@@ -117,22 +132,59 @@ TEST_CASE("nose-poincare is of the boosted energy") {
     CHECK(fine < 1.0);
 }
 
+TEMPLATE_TEST_CASE_SIG("weights of a density are those of the energy that is measured", "",
+                       ((int Dim), Dim), (1), (2), (3)) {
+    const auto where = GENERATE(from_range(test_backends()));
+    CAPTURE(where.name);
+    const Setup<Dim> setup = warm_lattice<Dim>(Dim == 3 ? 6 : Dim == 2 ? 10 : 40, 1.0);
+    World<Dim> world(where, setup, boosted_force), other(where, setup, boosted_force);
+    const double n = static_cast<double>(setup.start.size()), start = world.energy();
+    const auto method = read_integrator(fmt::format(
+        "method = \"nose-density\"\nmass = {}\ntemperature = 1.0\ndt = 0.004\nthreshold = {}\n"
+        "width = {}\nleast_slope = 0.4\nside = \"above\"",
+        0.05 * n, start - 0.1 * n, 0.3 * n));
+    ParticleSystem<Dim>& system = world.system();
+    method->prepare(system);
+    method->prepare(other.system());
+    const Boost boost{start - 0.1 * n, 0.3 * n, 0.4, false, true, 1.0, true};
+    for (int k = 0; k < 12; ++k) {
+        method->step(system);
+        method->step(other.system());
+        system.prepare_observation(k % 2 == 0); // of one of them: no motion depends on it
+        const double known = boost.of_density(world.energy());
+        CHECK(std::abs(system.scalar(Scalar::boost) - known) < 1e-5);
+        const double weight = std::exp(known - system.scalar(Scalar::boost_reference));
+        CHECK(std::abs(system.scalar(Scalar::step_weight) / weight - 1.0) < 1e-4);
+    }
+    CHECK(std::abs(system.scalar(Scalar::boost_reference) - boost.of_density(start)) < 1e-5);
+    const auto seen = system.state().snapshot.position,
+               unseen = other.system().state().snapshot.position;
+    double most = 0.0;
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        for (int d = 0; d < Dim; ++d) most = larger(most, std::abs(seen[i][d] - unseen[i][d]));
+    CHECK(most < 1e-9); // kicks with one force or with two, rounded
+}
+
 TEST_CASE("bits of a boosted system do not depend on the number of threads or on a restart") {
-    const auto end = [](const TestBackend& where, bool resumed) {
+    const bool of_total = GENERATE(false, true);
+    const auto end = [&](const TestBackend& where, bool resumed) {
         const Setup<3> setup = warm_lattice<3>(8, 1.0);
         World<3> world(where, setup, boosted_force, false);
-        Boosted method(read_integrator("method = \"baoab\"\ndt = 0.004\nfriction = 1.0\n"
-                                       "temperature = 1.0"),
-                       boost_of("below", world.potential() + 100.0, 100.0));
-        method.prepare(world.system());
-        for (int k = 0; k < 30; ++k) method.step(world.system());
+        std::unique_ptr<Integrator> method = flatter(true, 0.004, world.energy());
+        if (!of_total)
+            method = std::make_unique<Boosted>(
+                read_integrator("method = \"baoab\"\ndt = 0.004\nfriction = 1.0\n"
+                                "temperature = 1.0"),
+                boost_of("below", world.potential() + 100.0, 100.0));
+        method->prepare(world.system());
+        for (int k = 0; k < 30; ++k) method->step(world.system());
         if (resumed) {
             World<3> other(where, setup, boosted_force, false);
             other.system().restore(world.system().state());
-            for (int k = 0; k < 30; ++k) method.step(other.system());
+            for (int k = 0; k < 30; ++k) method->step(other.system());
             return other.system().state();
         }
-        for (int k = 0; k < 30; ++k) method.step(world.system());
+        for (int k = 0; k < 30; ++k) method->step(world.system());
         return world.system().state();
     };
     for (const TestBackend& where : best_processors()) {

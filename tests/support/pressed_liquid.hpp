@@ -39,7 +39,7 @@ struct PressedLiquid {
         std::vector<double> numbers;
         for (int k = 0; k < static_cast<int>(Scalar::count); ++k)
             numbers.push_back(system->scalar(static_cast<Scalar>(k)));
-        return energy + method.extended_energy(*system)(Scalars{numbers.data()});
+        return energy + method.extended_energy(*system)(Scalars{numbers.data()}, energy);
     }
     void turn_back() {
         SystemState<Dim> state = system->state();

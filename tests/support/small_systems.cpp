@@ -84,6 +84,16 @@ double energy_of(const RecursiveBath& bath, std::size_t n, const std::vector<dou
     return bath.energy(x);
 }
 
+/// E, where F(E) is known, by halving.
+double where_density_is(const Boost& density, double flatter) {
+    double low = -1e3, high = 1e3;
+    for (int k = 0; k < 200; ++k) {
+        const double mid = 0.5 * (low + high);
+        (mid + density.energy(mid) < flatter ? low : high) = mid;
+    }
+    return 0.5 * (low + high);
+}
+
 } // namespace
 
 std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy& energy, double t,
@@ -130,6 +140,15 @@ std::vector<double> reference_solution(SmallSystem system, const ExtendedEnergy&
             return recursive_rate(energy.recursive, excess, twice_kinetic, n, y, f);
         }
         const double pi = p[n], mass = energy.bath_mass;
+        if (energy.density.any()) {
+            const double held = energy_0 - 0.5 * pi * pi / mass - energy.g_kT * std::log(s),
+                         total = where_density_is(energy.density, held),
+                         slope = energy.density.slope(total);
+            f[n] = s * pi / (mass * slope);
+            f[half + n] = 0.5 * twice_kinetic - problem.potential(y.data(), all_levels) + total -
+                          energy.g_kT / slope;
+            return;
+        }
         const double delta_h = 0.5 * twice_kinetic + problem.potential(y.data(), all_levels) +
                                0.5 * pi * pi / mass + energy.g_kT * std::log(s) - energy_0;
         f[n] = s * pi / mass;

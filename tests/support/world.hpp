@@ -155,7 +155,8 @@ class World {
         std::vector<double> scalars;
         for (int k = 0; k < static_cast<int>(Scalar::count); ++k)
             scalars.push_back(system_->scalar(static_cast<Scalar>(k)));
-        return energy() + method.extended_energy(*system_)(Scalars{scalars.data()});
+        const double total = energy();
+        return total + method.extended_energy(*system_)(Scalars{scalars.data()}, total);
     }
 
     /// Physical forces, all levels, in id order.

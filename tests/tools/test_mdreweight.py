@@ -300,9 +300,8 @@ sigma = {sigma}
 cutoff = {cutoff}
 truncation = "force-shift"
 [integrator]
-method = "baoab"
+{method}
 dt = {dt}
-friction = {friction}
 temperature = {temperature}
 {barostat}
 [run]
@@ -317,10 +316,10 @@ device = "cpu"
 threads = 1
 """
 REDUCED = {"units": "lj", "density": 0.7, "epsilon": 1.0, "sigma": 1.0, "cutoff": 2.0, "dt": 0.005,
-           "mass": 1.0, "friction": 2.0, "barostat": "", "steps": 15_000}
+           "mass": 1.0, "method": 'method = "baoab"\nfriction = 2.0', "barostat": "", "steps": 15_000}
 #: epsilon/k_B = 119.8 K, 1 ps = 0.46 of the unit of time
 ARGON = {"units": "real", "density": 0.018, "epsilon": 0.238067, "sigma": 3.405, "cutoff": 6.8,
-         "dt": 10.0, "mass": 39.948, "friction": 1e-3, "steps": 2000}
+         "dt": 10.0, "mass": 39.948, "method": 'method = "baoab"\nfriction = 1e-3', "steps": 2000}
 
 
 def liquid(folder, name, **settings):
@@ -379,6 +378,34 @@ def test_runs_with_boosts_and_without_are_one_mixture(tmp_path, capsys):
     assert written["N_k"].sum() == len(written["time"]) and written["N_k"][~written["boosted"]].sum() > 700
     status, said = call(capsys, *files, "--mbar", tmp_path / "u.parquet")
     assert status == 2 and MESSAGE.fullmatch(said.err)
+
+
+def test_runs_of_a_density_and_without_are_one_mixture(tmp_path, capsys):
+    """Of the total energy, so that momenta have weights, too: averages at two temperatures, and how their
+    configuration integrals compare."""
+    density = ('method = "nose-density"\nmass = 20.0\nthreshold = -115.0\nwidth = 30.0\nleast_slope = 0.85\n')
+    plain = 'method = "nose-poincare"\nmass = 20.0\n'
+    files = [liquid(tmp_path, f"d{k}", seed=k, temperature=1.0, method=m) for k, m in enumerate((density, plain))]
+    files.append(liquid(tmp_path, "d2", seed=5, temperature=1.15, method=plain))
+    found = []
+    for runs in (files[:1], files[1:], files):
+        assert call(capsys, *runs, "--temperature", "1.0", "1.1", "--json", tmp_path / "r.json")[0] < 2
+        found.append(json.loads((tmp_path / "r.json").read_text()))
+    alone, without, together = (f["states"] for f in found)
+    for k in range(2):
+        for name in ("potential_energy", "pressure", "heat_capacity", "kinetic_energy"):
+            a, b, c = (s[k]["averages"].get(name) for s in (alone, without, together))
+            if a is None:
+                continue
+            for one in (a, c):
+                assert abs(one["mean"] - b["mean"]) < 4 * math.hypot(one["error"], b["error"]), (k, name)
+    rise = [s[1]["averages"]["reduced_free_energy"]["mean"] - s[0]["averages"]["reduced_free_energy"]["mean"]
+            for s in (alone, without, together)]
+    error = [s[1]["averages"]["reduced_free_energy"]["error"] for s in (alone, without, together)]
+    assert abs(rise[0] - rise[1]) < 4 * math.hypot(error[0], error[1])
+    assert abs(rise[2] - rise[1]) < 4 * math.hypot(error[2], error[1])
+    assert [run.get("of_total") for run in found[2]["runs"]].count(True) == 1
+    assert found[0]["remarks"] == [] or "bath" not in " ".join(found[0]["remarks"])
 
 
 def test_the_work_of_a_barostat_is_in_the_units_of_the_run(tmp_path, capsys):

@@ -14,23 +14,13 @@ from .stages import facts, read_input
 from .states import barostat_of, boost_of, differences
 from .statistics import SLOW, equilibration, estimate
 
-ENERGY, VOLUME = "potential_energy", "volume"
+ENERGY, TOTAL, VOLUME = "potential_energy", "total_energy", "volume"
 #: Also of momenta, in ways that are not taken apart.
 MOMENTA = ("temperature", "conserved_energy", "shadow_energy", "kinetic_energy_excess",
            "velocity_excess", "molecular_pressure", "stress", "heat_flux", "nose_", "momentum")
 #: Averaged where nothing is asked for.
 USUAL = (ENERGY, "pressure", VOLUME, "density", "enthalpy")
 CORRELATED = 5.0  # standard deviations of a correlation between two runs
-
-
-def boost_energy(boost, potential):
-    """What a boost, (threshold, width, side, least slope), adds to potential energies; of none nothing."""
-    if boost is None:
-        return np.zeros(len(potential))
-    threshold, width, side, slope = boost
-    y = potential - threshold
-    acts = {"below": y < 0.0, "above": y > 0.0, "both": True}[side]
-    return np.where(acts, (1.0 - slope) * (y / np.sqrt(1.0 + (y / width)**2) - y), 0.0)
 
 
 class CanonicalRun:
@@ -135,7 +125,9 @@ class CanonicalRun:
 
     def correlation(self):
         """Steps between independent configurations, and those over which the system remembers."""
-        return max(self.inefficiencies((ENERGY, VOLUME))), max(self.inefficiencies((*SLOW, VOLUME)))
+        total = (TOTAL,) if self.of_total() else ()
+        return max(self.inefficiencies((ENERGY, VOLUME, *total))), \
+            max(self.inefficiencies((*SLOW, VOLUME, *total)))
 
     def rows(self, state):
         """Of the state of this number."""
@@ -145,6 +137,10 @@ class CanonicalRun:
     def inefficiency(self):
         """Rows that count as one."""
         return max(1.0, self.independent / interval(self.step))
+
+    def of_total(self):
+        """Did it sample a density of the total energy, so that momenta are not apart from the rest?"""
+        return self.boost is not None and self.boost.of_total
 
     def dimension(self):
         return read_input(self.file).get("system", {}).get("dimension") or Frame(self.file, -1).dimension
@@ -165,12 +161,15 @@ class CanonicalRun:
         """Energy of a unit of pressure times volume."""
         return 1.0 / self.units.pressures if self.dimension() == 3 else 1.0
 
-    def reduced(self, temperature, pressure, boost=None):
-        """u = (U + P V) / kT of each row; of constant volume without the second term. With a boost U is
-        what it makes of the potential energy."""
+    def reduced(self, temperature, pressure, boost=None, momenta=False):
+        """u = (U + P V) / kT of each row; of constant volume without the second term; `momenta`: with the
+        kinetic energy. With a boost U, or all, is what it makes of that."""
         work = pressure * self.work_factor() * self.values(VOLUME) if pressure is not None else 0.0
-        energy = self.values(ENERGY)
-        return (energy + boost_energy(boost, energy) + work) / (self.units.boltzmann * temperature)
+        kT = self.units.boltzmann * temperature
+        energy = self.values(TOTAL if momenta else ENERGY)
+        if boost:
+            energy = energy + boost.energy(self.values(TOTAL if boost.of_total else ENERGY), kT)
+        return (energy + work) / kT
 
     def unit(self, name):
         return self.source.unit(name)

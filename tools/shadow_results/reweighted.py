@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs of one system, each at a temperature and a pressure, and averages at others from all of them."""
 import itertools
+import math
 
 import numpy as np
 
@@ -13,9 +14,11 @@ TEMPERATURE_OFF = 0.01  # of the bath's, if it is also four errors
 
 
 def in_words(state, boost=()):
-    """A state, (temperature,) or (temperature, pressure), and the boost, (threshold, width, side, least slope)."""
+    """A state, (temperature,) or (temperature, pressure), and the boost, none where it is empty."""
     words = [f"{name} = {value:.6g}" for name, value in zip("TP", state)]
-    return ", ".join(words + [f"boost {boost[2]} {boost[0]:.6g}" for _ in boost[:1]])
+    if boost:
+        words.append(f"{'density' if boost.of_total else 'boost'} {boost.side} {boost.threshold:.6g}")
+    return ", ".join(words)
 
 
 class Reweighting:
@@ -25,6 +28,8 @@ class Reweighting:
         runs = [CanonicalRun(source, options.equilibration) for source in sources]
         refuse_other_systems(runs)
         self.runs = sorted(runs, key=self.sampled_by)
+        #: Are momenta among what has weights?
+        self.momenta = any(run.of_total() for run in runs)
         #: States with the boost of their runs.
         self.sampled = sorted(set(map(self.sampled_by, runs)))
         self.states = self.wanted(options)
@@ -69,8 +74,18 @@ class Reweighting:
         return [n for n in USUAL if has(self.runs, n)]
 
     def reduced(self, state, boost=()):
-        return np.concatenate([run.reduced(*state, *[None] * (2 - len(state)), boost or None)
+        return self.reduced_with(self.momenta, state, boost)
+
+    def reduced_with(self, momenta, state, boost=()):
+        return np.concatenate([run.reduced(*state, *[None] * (2 - len(state)), boost or None, momenta)
                                for run in self.runs])
+
+    def free_energy(self, target, state):
+        """-ln of the configuration integral of a target at a state over that of the first that was sampled."""
+        found = target.free_energy()
+        if self.momenta:
+            found.value += 0.5 * self.runs[0].freedom * math.log(state[0] / self.sampled[0][0][0])
+        return found
 
     def mix(self):
         rows = [run.rows(self.sampled.index(self.sampled_by(run))) for run in self.runs]
@@ -87,7 +102,7 @@ class Reweighting:
 
     def temperature_warning(self, run):
         """Where the kinetic temperature is not that of the bath, weights are not right, or ""."""
-        if "temperature" not in run.source.scalars():
+        if "temperature" not in run.source.scalars() or run.of_total():
             return ""
         number = self.runs.index(run)
         values = [r.values("temperature") if r is run else np.zeros(len(r.step)) for r in self.runs]
@@ -130,14 +145,14 @@ class Answer:
             values = [r.configurational(name, *state, *[None] * (2 - len(state))) for r in reweighting.runs]
             self.averages[name] = self.target.mean(np.concatenate(values))
             self.units[name] = run.unit(name)
-        heat = self.target.variance(u)
+        heat = self.target.variance(reweighting.reduced_with(False, state))
         heat.value = boltzmann * (heat.value + 0.5 * run.freedom)
         heat.error *= boltzmann
         name = "heat_capacity" if len(state) == 1 else "isobaric_heat_capacity"
         self.averages[name] = heat
         self.units[name] = "k_B" if boltzmann == 1.0 else f"{run.unit(ENERGY)}/K"
         if [(state, ()) for state in reweighting.states] != reweighting.sampled[:1]:
-            self.averages["reduced_free_energy"] = self.target.free_energy()
+            self.averages["reduced_free_energy"] = reweighting.free_energy(self.target, state)
             self.units["reduced_free_energy"] = "kT"
 
     def as_dictionary(self):

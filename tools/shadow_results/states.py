@@ -2,6 +2,7 @@
 """What runs sampled, as their files tell: runs of different states have different averages."""
 import json
 import math
+import typing
 import zlib
 
 import numpy as np
@@ -57,13 +58,35 @@ def barostat_of(file, stage):
     return stages[stage].get("barostat", {}) if stage < len(stages) else {}
 
 
+class Boost(typing.NamedTuple):
+    """What makes energies flatter: the potential energy, by a boost, or the total energy, by a density."""
+    threshold: float
+    width: float
+    side: str
+    least_slope: float
+    of_total: bool = False
+
+    def energy(self, given, kT):
+        """What is added to energies: to potential ones that of the boost; to total ones what the density has
+        beside Boltzmann's at kT."""
+        z = (given - self.threshold) / self.width
+        acts = {"below": z < 0.0, "above": z > 0.0, "both": True}[self.side]
+        rest = 1.0 - self.least_slope
+        added = np.where(acts, rest * self.width * (z / np.sqrt(1.0 + z**2) - z), 0.0)
+        slope = np.where(acts, self.least_slope + rest * (1.0 + z**2)**-1.5, 1.0)
+        return added - kT * np.log(slope) if self.of_total else added
+
+
 def boost_of(file, stage):
-    """(threshold, width, side, least slope) of the boost of the stage of this number; None where it has none."""
+    """That of the stage of this number; None where it has none."""
     tables = read_input(file)
     stages = tables.get("stage", [tables])
-    boost = stages[stage].get("boost", {}) if stage < len(stages) else {}
-    return (boost["threshold"], boost["width"], boost.get("side", "below"),
-            boost.get("least_slope", 0.0)) if boost else None
+    own = stages[stage] if stage < len(stages) else {}
+    method = own.get("integrator", {})
+    of_total = method.get("method") == "nose-density"
+    found = method if of_total else own.get("boost")
+    return Boost(found["threshold"], found["width"], found.get("side", "above" if of_total else "below"),
+                 found.get("least_slope", 0.0), of_total) if found else None
 
 
 def bonded_as(file):

@@ -18,6 +18,9 @@ namespace shadow {
 /// Of a table `[boost]`, without kT. Throws InputError, located in the input.
 [[nodiscard]] Boost read_boost(const Parameters& params);
 
+/// That of the total energy, of a method which is made for it.
+[[nodiscard]] Boost read_density(const Parameters& params);
+
 /// Why a method cannot move particles with a boost, and what to do, to be put behind its name and a
 /// bracket, or "": it must be
 /// made of drifts, kicks with the forces of all levels and baths, of a temperature above zero.

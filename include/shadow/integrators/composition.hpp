@@ -36,6 +36,7 @@ struct MethodSettings {
     std::vector<OfSpecies> periods; ///< where each species has a chain of its own
     int chain = 3;                  ///< of so many
     Ramp time = 1.0;                ///< in which the kinetic energy relaxes
+    Boost density;                  ///< of the total energy, by one that is made flatter
     std::vector<OfSpecies> times;   ///< where that of each species does so by itself
     bool together = false;          ///< all particles collide with the bath at the same moments
     int levels = 2;                 ///< of forces

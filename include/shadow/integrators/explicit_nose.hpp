@@ -33,9 +33,6 @@ class ExplicitNose final : public NoseMethod {
   private:
     /// At a step of the stage.
     [[nodiscard]] RecursiveBath bath(const System& system, double step) const;
-
-    /// A part of a step.
-    static void move(System& system, const RecursiveBath& bath, double dt, bool begins);
 };
 
 } // namespace shadow

@@ -37,6 +37,22 @@ class NoseMethod : public Integrator {
     [[nodiscard]] const MethodSettings& settings() const { return settings_; }
     /// Of a step.
     [[nodiscard]] const std::vector<double>& parts() const { return parts_; }
+    /// All parts of a step in flows of s times the energies of particles and of the bath, without
+    /// the kick at its end, which is flown with the one that begins the next.
+    template <class Bath>
+    void move_explicitly(System& system, const Bath& bath) const {
+        for (std::size_t k = 0; k < parts_.size(); ++k) {
+            const double dt = parts_[k] * settings_.dt;
+            system.advance(ExplicitNoseFirst<Bath>{dt, bath, k == 0});
+            system.kick({0.5 * dt, Scalar::s});
+            system.measure_kinetic();
+            system.advance(ExplicitNoseDrift<Bath>{dt, bath});
+            system.drift({dt, Scalar::drift_scale});
+            system.measure_potential();
+            system.kick({0.5 * dt, Scalar::kick_scale});
+            system.advance(ExplicitNoseSecond<Bath>{dt, bath});
+        }
+    }
 
   private:
     MethodSettings settings_;

@@ -158,9 +158,9 @@ class System {
     /// std::logic_error unless the rate is 0.
     virtual void set_shear(double rate);
     void scale_box(Scalar factor) { scale_box(factor, all_axes); }
-    /// From now on kicks and Scalar::potential are those of a flatter potential energy; energies
-    /// that are reported stay those of forces. A system that has no such throws std::logic_error
-    /// unless it is none.
+    /// From now on kicks and Scalar::potential are those of a flatter potential energy, or what is
+    /// measured has the weights of a flatter total energy; energies that are reported stay those of
+    /// forces. A system that has no such forces throws std::logic_error for them.
     virtual void set_boost(const Boost& boost);
 
     /// Takes away the motion of the centre of mass where it is conserved: what rounding has left.

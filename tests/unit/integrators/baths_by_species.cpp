@@ -35,7 +35,8 @@ double conserved_with(World<3>& world, const Integrator& method) {
     std::vector<double> scalars;
     for (int k = 0; k < static_cast<int>(Scalar::count); ++k)
         scalars.push_back(system.scalar(static_cast<Scalar>(k)));
-    return world.energy() + method.extended_energy(system)(Scalars{scalars.data()});
+    const double total = world.energy();
+    return total + method.extended_energy(system)(Scalars{scalars.data()}, total);
 }
 
 /// The particles of one species, without forces, as a small system.

@@ -66,7 +66,9 @@ TEST_CASE("every method is described and made from its described parameters") {
         for (const ParameterInfo& key : about.parameters) {
             CHECK_FALSE(key.meaning.empty());
             if (!key.default_value.empty()) continue;
-            const char* value = key.name == "word" ? " = \"A1 B1\"\n" : " = 2\n";
+            const char* value = key.name == "word"          ? " = \"A1 B1\"\n"
+                                : key.name == "least_slope" ? " = 0.5\n"
+                                                            : " = 2\n";
             text += key.name + value;
             if (key.name != "dt") incomplete += key.name + value;
         }
@@ -105,6 +107,14 @@ TEST_CASE("values out of range and unknown methods are refused where they stand"
           "}\nfriction = 1",
           "method = \"nose-explicit\"\ndt = 0.1\ntemperature = 1\nmass = 1\nchain = 0",
           "method = \"nose-explicit\"\ndt = 0.1\ntemperature = 0\nmass = 1",
+          "method = \"nose-density\"\ndt = 0.1\ntemperature = 1\nmass = 1\nthreshold = 1\nwidth = "
+          "1",
+          "method = \"nose-density\"\ndt = 0.1\ntemperature = 1\nmass = 1\nthreshold = 1\nwidth = "
+          "1\nleast_slope = 0",
+          "method = \"nose-density\"\ndt = 0.1\ntemperature = 1\nmass = 1\nthreshold = 1\nwidth = "
+          "0\nleast_slope = 0.5",
+          "method = \"nose-density\"\ndt = 0.1\ntemperature = [[0, 1.0], [9, 2.0]]\nmass = "
+          "1\nthreshold = 1\nwidth = 1\nleast_slope = 0.5",
           "method = \"nose-hoover\"\ndt = 0.1\ntemperature = 1\nperiod = 1\nmass = 2",
           "method = \"respa\"\ndt = 0.1\ninner = 0",
           "method = \"respa\"\ndt = 0.1\ninner = 1.5",

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/density_nose.hpp"
+
+namespace shadow {
+
+DensityNose::DensityNose(const MethodSettings& settings)
+    : NoseMethod(settings), density_(settings.density) {
+    density_.kT = settings.kT.last();
+    density_.of_total = true;
+}
+
+DensityBath DensityNose::bath(const System& system) const {
+    return {settings().mass, system.degrees_of_freedom() * density_.kT, density_};
+}
+
+void DensityNose::prepare(System& system) {
+    system.mollify({});
+    system.set_boost(density_);
+    system.set_scalar(Scalar::s, 1.0);
+    system.set_scalar(Scalar::pi, 0.0);
+    system.set_scalar(Scalar::work, 0.0);
+    system.measure_kinetic();
+    system.measure_potential();
+    const double energy = 0.5 * system.scalar(Scalar::kinetic) + system.scalar(Scalar::potential);
+    system.set_scalar(Scalar::energy_0, energy + density_.energy(energy));
+    system.set_scalar(Scalar::boost_reference, density_.of_density(energy));
+}
+
+/// The density not in `prepare` alone: a run that goes on does not call that.
+void DensityNose::step(System& system) {
+    system.set_boost(density_);
+    move_explicitly(system, bath(system));
+    system.end_step(dt());
+}
+
+Claims DensityNose::claims() const {
+    return {settings().order,
+            true,
+            true,
+            false,
+            true,
+            "Barth, Laird and Leimkuhler 2003, J. Chem. Phys. 118, 5759; Leimkuhler and Reich "
+            "2004, section 11.4.2"};
+}
+
+ExtendedEnergy DensityNose::extended_energy(const System& system) const {
+    return {.bath_mass = settings().mass, .g_kT = bath(system).g_kT, .density = density_};
+}
+
+} // namespace shadow
