@@ -44,7 +44,7 @@ struct Boost {
         for (int k = 0; k < 60; ++k) {
             const double move = (flatter - potential - energy(potential)) / slope(potential);
             potential += move;
-            if (!(fabs(move) > 1e-15 * (fabs(potential) + width))) break;
+            if (!(fabs(move) > 1e-15 * (fabs(potential) + fabs(threshold) + width))) break;
         }
         return potential;
     }
@@ -53,11 +53,9 @@ struct Boost {
     [[nodiscard]] SHADOW_INLINE bool acts(double y) const { return y < 0.0 ? below : above; }
 };
 
-/// Of what is measured beside a boost.
+/// Of what is measured beside a boost: the logarithm, which may be any number.
 SHADOW_INLINE void weigh(const Scalars& x, const Boost& boost) {
-    constexpr double most = 300.0; // of a logarithm, whose squares are added up
-    const double log_weight = (x[Scalar::boost] - x[Scalar::boost_reference]) / boost.kT;
-    x[Scalar::step_weight] = exp(fmax(-most, fmin(log_weight, most)));
+    x[Scalar::step_weight] = (x[Scalar::boost] - x[Scalar::boost_reference]) / boost.kT;
 }
 
 /// One thread: Scalar::potential, V before, becomes V'; what the next kick is multiplied with, of

@@ -38,6 +38,9 @@ struct DensityBath {
     /// grow or shrink fourfold or there is no solution, and it is as it was.
     SHADOW_INLINE bool thermostats(const Scalars& x, double t, bool /*from_last*/) const {
         const double s = x[Scalar::s], pi = x[Scalar::pi], start = reference(x);
+        // Energies are differences of these.
+        const double rounded =
+            fabs(start) + fabs(boost.threshold) + fabs(x[Scalar::energy_0]) + boost.width;
         double to_s = s, to_pi = pi;
         for (int k = 0; k < 100; ++k) {
             const double mid_s = 0.5 * (s + to_s), mid_pi = 0.5 * (pi + to_pi),
@@ -46,7 +49,7 @@ struct DensityBath {
                          slope = boost.slope(energy), excess = energy - start,
                          new_s = s + t * mid_s * mid_pi / (mass * slope),
                          new_pi = pi + t * (excess - g_kT / slope),
-                         size = fabs(pi) + fabs(t) * (fabs(energy) + g_kT / slope);
+                         size = fabs(pi) + fabs(t) * (rounded + g_kT) / slope;
             const bool found =
                 fabs(new_s - to_s) <= 2e-15 * s && fabs(new_pi - to_pi) <= 1e-15 * size;
             to_s = new_s;

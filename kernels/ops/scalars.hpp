@@ -62,8 +62,8 @@ enum class Scalar : int {
     virial_along = kinetic_along + max_groups,
     elapsed = virial_along + max_groups, ///< time, where steps are of different lengths
     step_factor,                         ///< of dt: the length of what is flown next,
-    step_weight,                         ///< and how fast time goes now: the weight of averages,
-                                         ///< also beside a boost
+    step_weight,                         ///< and how fast time goes now: the weight of averages;
+                                         ///< beside a boost the logarithm of theirs
     step_density,                        ///< of steps that follow such a one,
     step_rate,                           ///< and how fast it changes
     step_reference,                      ///< what an objective of steps is compared with

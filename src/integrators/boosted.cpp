@@ -51,18 +51,20 @@ Boost read_shape(const Parameters& params, const std::string& usual, bool needs_
     return boost;
 }
 
-void require_slope(const Parameters& params, double slope, const std::string& what) {
+void require_slope(const Parameters& params, double slope, const std::string& what,
+                   const std::string& range) {
     if (!(slope < 1.0) || slope < 0.0)
-        params.fail("least_slope", fmt::format("least_slope is {} ({} multiplied with as little as "
-                                               "that; it must be from 0 to below 1); give another",
-                                               slope, what));
+        params.fail("least_slope",
+                    fmt::format("least_slope is {} ({} multiplied with as little as that); give a "
+                                "number {}",
+                                slope, what, range));
 }
 
 } // namespace
 
 Boost read_boost(const Parameters& params) {
     const Boost boost = read_shape(params, "below", false);
-    require_slope(params, boost.least_slope, "forces are");
+    require_slope(params, boost.least_slope, "forces are", "from 0 to below 1");
     if (boost.above && boost.least_slope == 0.0)
         params.fail("least_slope", "least_slope = 0 above the threshold (nothing would keep "
                                    "particles from lying on each other); give it more, for example "
@@ -72,7 +74,7 @@ Boost read_boost(const Parameters& params) {
 
 Boost read_density(const Parameters& params) {
     const Boost boost = read_shape(params, "above", true);
-    require_slope(params, boost.least_slope, "1/temperature of the bath is");
+    require_slope(params, boost.least_slope, "1/temperature of the bath is", "above 0 and below 1");
     if (boost.least_slope == 0.0)
         params.fail("least_slope", "least_slope = 0 of a density (its bath would have no "
                                    "temperature); give it more, for example 0.5");

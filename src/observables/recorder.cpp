@@ -7,6 +7,7 @@
 #include "kernels/ops/motion.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <utility>
@@ -43,7 +44,7 @@ Recorder<Dim>::Recorder(const Backend& backend, std::size_t capacity, Units unit
 
 template <int Dim>
 void Recorder<Dim>::add(std::unique_ptr<Observable<Dim>> observable, std::int64_t every) {
-    Entry entry{std::move(observable), every, {}, 0, 0, {}, {}, {}, {}, {}, false};
+    Entry entry{std::move(observable), every, {}, 0, 0, {}, {}, {}, {}, false, {}, false};
     entry.quantities = entry.observable->quantities();
     entry.width = entry.observable->width();
     entry.capacity =
@@ -147,6 +148,7 @@ void Recorder<Dim>::read_clock(ParticleSystem<Dim>& system, Entry& entry) {
     const bool adapts = ensemble.has_clock();
     if (!adapts && !system.is_boosted()) return entry.times.push_back(system.time());
     if (entry.clock.size() == 0) entry.clock = Array<double>(backend_, 2 * entry.capacity);
+    entry.boosted = system.is_boosted();
     launch(backend_, ReadClock{{system.scalars()}, entry.clock.data() + 2 * entry.times.size()}, 1);
     entry.times.push_back(adapts ? ensemble.clock_start() : system.time());
 }
@@ -158,7 +160,8 @@ std::vector<double> Recorder<Dim>::collect_clock(Entry& entry) {
     const std::vector<double> clock = entry.clock.to_host(0, 2 * entry.times.size());
     for (std::size_t row = 0; row < entry.times.size(); ++row) {
         entry.times[row] += clock[2 * row];
-        weights.push_back(clock[2 * row + 1]);
+        const double weight = clock[2 * row + 1];
+        weights.push_back(entry.boosted ? weight : std::log(weight));
     }
     return weights;
 }
@@ -188,7 +191,7 @@ void Recorder<Dim>::hand_on(Entry& entry) {
         if (quantity.width == 1) {
             SeriesStatistics& series = statistics_.at(quantity.name);
             for (std::size_t row = 0; row < count; ++row)
-                series.add(entry.times[row], values[row], weights.empty() ? 1.0 : weights[row]);
+                series.add(entry.times[row], values[row], weights.empty() ? 0.0 : weights[row]);
         }
         if (sink_) sink_({quantity, entry.steps, entry.times, values, factor, weights});
     }

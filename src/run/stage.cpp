@@ -135,6 +135,7 @@ auto Stage<Dim>::boost_weights() const -> std::optional<Weights> {
     if (std::none_of(all.blocks().begin(), all.blocks().end(), acts) || rest.blocks().empty())
         return std::nullopt;
     double sum = 0.0, squares = 0.0;
+    if (!(rest.total().weight() > 0.0)) return Weights{0.0, 0.0}; // it was that of the start
     for (const Moments& block : rest.blocks()) {
         sum += block.weight();
         squares += block.weight() * block.weight();
@@ -184,8 +185,8 @@ template <int Dim>
 void Stage<Dim>::take(const RecordBatch& batch) {
     std::vector<double> consistent(batch.values.begin(), batch.values.end());
     for (double& value : consistent) value /= batch.factor;
-    fluctuations.take(batch.quantity.name, consistent, batch.weights);
-    configurational.take(batch.quantity.name, batch.values, batch.weights);
+    fluctuations.take(batch.quantity.name, consistent, batch.log_weights);
+    configurational.take(batch.quantity.name, batch.values, batch.log_weights);
 }
 
 template <int Dim>

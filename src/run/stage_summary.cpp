@@ -69,7 +69,8 @@ AverageSummary StageSummariser<Dim>::average(const Quantity& quantity, const Est
                                       stage_.balanced);
     if (average.warning.empty() && stage_.steady(average.discarded_steps))
         average.warning = departure(quantity, e);
-    if (average.warning.empty() && hardly_weighted()) average.warning = few_weights;
+    if (average.warning.empty() && hardly_weighted())
+        average.warning = weights_->part > 0.5 ? too_few_samples : few_weights;
     if (average.warning.empty()) average.warning = e.warning();
     if (average.warning.empty() && e.error > 0.0)
         average.warning = slow_.warning(e.samples * stage_.recorder->interval(quantity.name));

@@ -39,6 +39,7 @@ class StageSummariser {
     [[nodiscard]] bool hardly_weighted() const {
         return weights_ && weights_->support < Stage<Dim>::Weights::few_support;
     }
+    [[nodiscard]] std::string why_few_weights() const;
     [[nodiscard]] UntilSummary until() const;
     [[nodiscard]] EnsembleFacts ensemble_facts() const;
     [[nodiscard]] Conservation conservation() const;

@@ -131,16 +131,28 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
     }
     verdict.equilibrium = judge_whole(averages);
     verdict.samples = judge_samples(averages, stage_.hidden.empty() ? 0 : every);
-    if (hardly_weighted() && verdict.samples.passed)
-        verdict.samples = {
-            true, false,
-            fmt::format(
-                "few rows have most of the weight beside {} (they are worth {:.2g} of all); "
-                "give it a larger width, a threshold nearer to the mean of {}, or run "
-                "longer",
-                stage_.boost_name(), weights_->part,
-                stage_.plan.boost ? "potential_energy" : "total_energy")};
+    if (hardly_weighted()) {
+        verdict.samples = {true, false, why_few_weights()};
+        // What weights make of the rest says nothing of it.
+        for (Finding* of : {&verdict.temperature, &verdict.fluctuations, &verdict.equilibrium})
+            if (!of->passed) *of = {};
+    }
     return verdict;
+}
+
+/// Of rows with weights that are too few; by too few rows, or by too unlike weights.
+template <int Dim>
+std::string StageSummariser<Dim>::why_few_weights() const {
+    if (weights_->part > 0.5)
+        return fmt::format(
+            "too few independent samples beside {} (rows are worth {:.2g} of as many "
+            "without); run longer",
+            stage_.boost_name(), weights_->part);
+    return fmt::format("few rows have most of the weight beside {} (they are worth {:.2g} of all); "
+                       "give it a least_slope nearer to 1, a larger width, a threshold nearer to "
+                       "the mean of {} without it, or run longer",
+                       stage_.boost_name(), weights_->part,
+                       stage_.plan.boost ? "potential_energy" : "total_energy");
 }
 
 /// Is the mean of the pressure that of the barostat, which knows of places alone? So momenta count

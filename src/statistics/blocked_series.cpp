@@ -5,6 +5,7 @@
 #include "shadow/statistics/state.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace shadow {
@@ -42,6 +43,12 @@ void Moments::add(const Moments& other) {
     for (std::size_t k = 2 + channels_; k < numbers_.size(); ++k) numbers_[k] += other.numbers_[k];
 }
 
+void Moments::scale_weights(double factor) {
+    if (!(weight() > 0.0)) return;
+    numbers_[1] *= factor;
+    for (std::size_t k = 2 + channels_; k < numbers_.size(); ++k) numbers_[k] *= factor;
+}
+
 double Moments::covariance(std::size_t i, std::size_t j) const {
     if (i > j) std::swap(i, j);
     const std::size_t place = i * channels_ - i * (i + 1) / 2 + j; // in the upper triangle
@@ -56,6 +63,24 @@ void BlockedSeries::add(std::span<const double> row, double weight) {
     if (++open_rows_ < length_) return;
     close();
     if (blocks_.size() == capacity_) join_neighbours();
+}
+
+void BlockedSeries::add_by_log(std::span<const double> row, double log_weight) {
+    constexpr double most = 200.0; // above the unit: of squares of weights there are sums
+    const bool far = empty() && log_weight < log_unit_ - most;
+    if (std::isfinite(log_weight) && (far || log_weight > log_unit_ + most)) set_unit(log_weight);
+    add(row, std::exp(log_weight - log_unit_));
+}
+
+void BlockedSeries::set_unit(double log_unit) {
+    scale_weights(std::exp(log_unit_ - log_unit));
+    log_unit_ = log_unit;
+}
+
+void BlockedSeries::scale_weights(double factor) {
+    if (factor == 1.0) return;
+    open_.scale_weights(factor);
+    for (Moments& block : blocks_) block.scale_weights(factor);
 }
 
 void BlockedSeries::close() {
@@ -89,6 +114,10 @@ BlockedSeries BlockedSeries::after(std::size_t blocks) const {
     rest.blocks_.assign(blocks_.begin() +
                             static_cast<std::ptrdiff_t>(std::min(blocks, blocks_.size())),
                         blocks_.end());
+    // Squares of weights that are small beside those of the start would be nothing.
+    double largest = open_.weight();
+    for (const Moments& block : rest.blocks_) largest = std::max(largest, block.weight());
+    if (largest > 0.0 && largest < 1e-50) rest.scale_weights(1.0 / largest);
     return rest;
 }
 
@@ -102,6 +131,10 @@ void BlockedSeries::merge(const BlockedSeries& other) {
         throw InputError("two series with different numbers of channels (they have no common "
                          "average); merge series of the same quantities");
     BlockedSeries second = other;
+    if (second.log_unit_ > log_unit_)
+        set_unit(second.log_unit_);
+    else
+        second.set_unit(log_unit_);
     for (BlockedSeries* part : {this, &second})
         if (part->open_rows_ > 0) part->close();
     while (length_ < second.length_) join_neighbours();
@@ -112,6 +145,7 @@ void BlockedSeries::merge(const BlockedSeries& other) {
 
 std::vector<double> BlockedSeries::state() const {
     std::vector<double> numbers{static_cast<double>(length_), static_cast<double>(open_rows_)};
+    if (log_unit_ != 0.0) numbers.push_back(log_unit_);
     append(numbers, open_.numbers());
     for (const Moments& block : blocks_) append(numbers, block.numbers());
     return numbers;
@@ -122,6 +156,7 @@ void BlockedSeries::restore(std::span<const double> state) {
     const std::size_t each = numbers_of(channels());
     length_ = reader.count();
     open_rows_ = reader.count();
+    log_unit_ = (state.size() - 2) % each == 1 ? reader.take(1)[0] : 0.0;
     open_.assign(reader.take(each));
     blocks_.clear();
     while (!reader.empty()) {

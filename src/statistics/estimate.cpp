@@ -121,6 +121,11 @@ Estimate estimate(const BlockedSeries& series, std::int64_t discard, double memo
     result.error = result.autocorrelation_error = std::numeric_limits<double>::infinity();
     const auto samples = static_cast<double>(all.samples());
     result.independent_samples = samples;
+    if (all.samples() > 0 && !(all.weight() > 0.0)) { // all of it was before
+        result.mean = std::numeric_limits<double>::quiet_NaN();
+        result.independent_samples = 0.0;
+        return result;
+    }
     if (all.samples() < 2) return result;
     const double variance = all.variance() * samples / (samples - 1.0);
     result.deviation = std::sqrt(variance);

@@ -139,14 +139,14 @@ FluctuationSeries::FluctuationSeries(std::span<const std::string> quantities, Ki
 }
 
 void FluctuationSeries::take(std::string_view quantity, std::span<const double> values,
-                             std::span<const double> weights) {
+                             std::span<const double> log_weights) {
     const auto channel = std::find(names_.begin(), names_.end(), quantity);
     if (channel == names_.end()) return;
     std::vector<double>& own = waiting_[static_cast<std::size_t>(channel - names_.begin())];
     own.insert(own.end(), values.begin(), values.end());
     if (std::vector<double>& all = waiting_.back(); channel == names_.begin()) {
-        all.insert(all.end(), weights.begin(), weights.end());
-        if (weights.empty()) all.insert(all.end(), values.size(), 1.0);
+        all.insert(all.end(), log_weights.begin(), log_weights.end());
+        if (log_weights.empty()) all.insert(all.end(), values.size(), 0.0);
     }
     std::size_t rows = own.size();
     for (const auto& other : waiting_) rows = std::min(rows, other.size());
@@ -154,7 +154,7 @@ void FluctuationSeries::take(std::string_view quantity, std::span<const double> 
     std::vector<double> row(names_.size());
     for (std::size_t k = 0; k < rows; ++k) {
         for (std::size_t c = 0; c < row.size(); ++c) row[c] = waiting_[c][k];
-        series_.add(row, waiting_.back()[k]);
+        series_.add_by_log(row, waiting_.back()[k]);
     }
     for (auto& other : waiting_)
         other.erase(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(rows));

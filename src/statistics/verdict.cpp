@@ -41,8 +41,8 @@ Finding judge_conservation(const Conservation& facts) {
         change > std::max(1e-3 * thermal, rounding))
         return failed(
             fmt::format("{} drifts by {:.3g} {}, {:.2g} kT per degree of freedom (0.001 is no "
-                        "matter; the drift is {:.1f} times its error{}); use a smaller dt, or a "
-                        "smoother truncation{}",
+                        "matter; the drift is {:.1f} times its error about a line{}); use a "
+                        "smaller dt, or a smoother truncation{}",
                         by_shadow ? "shadow energy" : facts.name, change,
                         time < facts.time ? "in a relaxation time of the bath" : "over the stage",
                         change / thermal, std::abs(drift.slope) / drift.error_about_line,

@@ -153,8 +153,8 @@ TEMPLATE_TEST_CASE_SIG("weights of a density are those of the energy that is mea
         system.prepare_observation(k % 2 == 0); // of one of them: no motion depends on it
         const double known = boost.of_density(world.energy());
         CHECK(std::abs(system.scalar(Scalar::boost) - known) < 1e-5);
-        const double weight = std::exp(known - system.scalar(Scalar::boost_reference));
-        CHECK(std::abs(system.scalar(Scalar::step_weight) / weight - 1.0) < 1e-4);
+        const double log_weight = known - system.scalar(Scalar::boost_reference); // kT is 1
+        CHECK(std::abs(system.scalar(Scalar::step_weight) - log_weight) < 1e-4);
     }
     CHECK(std::abs(system.scalar(Scalar::boost_reference) - boost.of_density(start)) < 1e-5);
     const auto seen = system.state().snapshot.position,

@@ -94,6 +94,51 @@ TEST_CASE("memory is bounded and totals are those of all rows") {
     check_totals(series.total(), all);
 }
 
+TEST_CASE("weights by their logarithms may be of any size") {
+    // A start whose weight is far below, or far above, what comes behind it.
+    for (const double start : {-3600.0, -240.0, 0.0, 180.0, 240.0, 3600.0})
+        for (const double offset : {-5000.0, 0.0, 700.0}) {
+            BlockedSeries series, plain;
+            for (int k = 0; k < 600; ++k) {
+                const double value = std::sin(0.7 * k), log_weight = std::cos(0.3 * k);
+                series.add_by_log(k < 100 ? 9.0 : value, offset + (k < 100 ? start : log_weight));
+                if (k >= 100) plain.add(value, std::exp(log_weight));
+            }
+            CAPTURE(start, offset);
+            const Moments total = series.total();
+            CHECK(total.samples() == 600);
+            if (start < -100.0) CHECK(total.mean() == Approx(plain.total().mean()).margin(1e-12));
+            if (start > 100.0) CHECK(total.mean() == Approx(9.0).margin(1e-12));
+            // Behind the start, unless numbers hold nothing of it.
+            const Moments rest = series.after(100).total();
+            CHECK(rest.samples() == 500);
+            if (start < 700.0) {
+                CHECK(rest.mean() == Approx(plain.total().mean()).margin(1e-12));
+                CHECK(rest.variance() == Approx(plain.total().variance()).margin(1e-12));
+            } else {
+                CHECK(rest.weight() == 0.0);
+            }
+            BlockedSeries other;
+            other.restore(series.state());
+            CHECK(other.state() == series.state());
+            other.add_by_log(0.5, offset);
+            series.add_by_log(0.5, offset);
+            CHECK(other.state() == series.state());
+        }
+}
+
+TEST_CASE("series whose weights have different units become one") {
+    BlockedSeries a, b, both;
+    for (int k = 0; k < 50; ++k) {
+        const double value = std::sin(0.7 * k), log_weight = 1000.0 + std::cos(0.3 * k);
+        (k < 20 ? a : b).add_by_log(value, k < 20 ? log_weight - 300.0 : log_weight - 302.0);
+        both.add_by_log(value, k < 20 ? log_weight - 300.0 : log_weight - 302.0);
+    }
+    a.merge(b);
+    CHECK(a.total().mean() == Approx(both.total().mean()).margin(1e-12));
+    CHECK(a.total().variance() == Approx(both.total().variance()).margin(1e-12));
+}
+
 TEST_CASE("a row without weight counts and says nothing") {
     BlockedSeries series;
     series.add(1.0, 2.0);

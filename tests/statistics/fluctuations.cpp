@@ -268,8 +268,9 @@ TEST_CASE("moments of fluctuations have the weights of rows") {
     for (int t = 0; t < 400; ++t) {
         const double K = static_cast<double>(random() % 1000), U = -K,
                      weight = K < 500.0 ? 1.0 : 5.0;
-        weighted.take("potential_energy", {&U, 1}, {&weight, 1});
-        weighted.take("kinetic_energy", {&K, 1}, {&weight, 1});
+        const double log_weight = std::log(weight);
+        weighted.take("potential_energy", {&U, 1}, {&log_weight, 1});
+        weighted.take("kinetic_energy", {&K, 1}, {&log_weight, 1});
         for (int k = 0; k < weight; ++k) {
             repeated.take("kinetic_energy", {&K, 1});
             repeated.take("potential_energy", {&U, 1});

@@ -66,7 +66,7 @@ TEST_CASE("a drift fails if it is significant and matters over the stage") {
     CHECK_FALSE(judge_conservation(c).passed);
     CHECK(contains(judge_conservation(c), "over the stage"));
     CHECK(contains(judge_conservation(c),
-                   "(0.001 is no matter; the drift is 7.6 times its error); use"));
+                   "(0.001 is no matter; the drift is 7.6 times its error about a line); use"));
     c.drift.error_about_line = 0.02; // 3.8 of these
     CHECK(judge_conservation(c).passed);
     c.drift.error_about_line = 0.01;

@@ -408,6 +408,34 @@ def test_runs_of_a_density_and_without_are_one_mixture(tmp_path, capsys):
     assert found[0]["remarks"] == [] or "bath" not in " ".join(found[0]["remarks"])
 
 
+def test_a_pressure_that_has_changed_is_what_it_became(tmp_path, capsys):
+    barostat = "[barostat]\npressure = {}\ntime = 1.0\ncompressibility = 0.1"
+    ramp, plain = (liquid(tmp_path, f"p{k}", seed=k, temperature=1.0, steps=20_000, barostat=barostat.format(p))
+                   for k, p in enumerate(("[[0, 1.0], [5000, 1.5]]", "1.5")))
+    found = []
+    for file in (ramp, plain):
+        assert call(capsys, file, "--json", tmp_path / "r.json")[0] < 2
+        found.append(json.loads((tmp_path / "r.json").read_text()))
+    assert found[0]["runs"][0]["discarded"] >= 500
+    a, b = (f["states"][0]["averages"]["volume"] for f in found)
+    assert found[0]["states"][0]["pressure"] == 1.5
+    assert abs(a["mean"] - b["mean"]) < 4 * math.hypot(a["error"], b["error"])
+
+
+def test_a_density_has_a_temperature_that_is_judged(tmp_path, capsys):
+    """Kinetic energies are those of a hotter bath, more or less as energies go."""
+    density = 'method = "nose-density"\nmass = 20.0\nthreshold = -115.0\nwidth = 30.0\nleast_slope = 0.85\n'
+    file = liquid(tmp_path, "run", seed=2, temperature=1.0, method=density)
+    def remarks():
+        call(capsys, file, "--json", tmp_path / "r.json")
+        return " ".join(json.loads((tmp_path / "r.json").read_text())["remarks"])
+    assert "the temperature in" not in remarks()
+    with h5py.File(file, "r+") as h:
+        plain = h["observables/temperature/value"][300:].mean()
+        h["observables/temperature/value"][:] *= 1.05
+    assert plain > 1.02 and "the temperature in" in remarks()
+
+
 def test_the_work_of_a_barostat_is_in_the_units_of_the_run(tmp_path, capsys):
     """Enthalpies of the run at its own state, with the kinetic energy that a bath has on average."""
     file = liquid(tmp_path, "npt", seed=3, temperature=100.0, **{

@@ -6,13 +6,14 @@ import math
 
 import numpy as np
 
-from .results import ResultsError, parameter, read_series, scalars, units_of
+from .results import ResultsError, frames, parameter, read_series, scalars, units_of
 from .stages import facts, known_steps, read_input, stages
 from .statistics import ENOUGH_SAMPLES, SLOW, Drift, drift, equilibration, estimate, linearised
 
 CONSERVED = "conserved_energy"
 STEP_LENGTH = "step_length"  # of steps that follow the motion
 BOOST_ENERGY = "boost_energy"
+FEW_SUPPORT = 30.0  # samples that make up the square of an error: below it errors are too small
 
 
 @dataclasses.dataclass
@@ -73,19 +74,57 @@ def boosts(file, stage):
     return [found.value[:, 0]] if found is not None else []
 
 
-def row_weights(file, series, stage):
-    """Of the rows of a series: the lengths of steps that follow the motion, or the factors of Boltzmann
-    beside a boost; None where all count alike."""
+def log_weights(file, series, stage):
+    """Logarithms of the weights of the rows of a series: of the lengths of steps that follow the motion, or
+    the exponents of Boltzmann's factors beside a boost; None where all count alike."""
     for name in (STEP_LENGTH, BOOST_ENERGY):
         found = stage_series(file, name, stage) if name in scalars(file) else None
         if found is None or not np.array_equal(found.step, series.step):
             continue
         if name == STEP_LENGTH:
-            return found.value[:, 0]
+            return np.log(np.maximum(found.value[:, 0], np.finfo(float).tiny))
         temperature = facts(file, number_of(file, stage)).temperature
-        exponent = found.value[:, 0] / (units_of(file).boltzmann * temperature)
-        return np.exp(exponent - exponent.max())
+        return found.value[:, 0] / (units_of(file).boltzmann * temperature)
     return None
+
+
+def relative(logs):
+    """Weights of which the largest is one."""
+    return np.exp(logs - logs.max())
+
+
+def row_weights(file, series, stage):
+    """The weights, relative to the largest; None where all count alike."""
+    logs = log_weights(file, series, stage)
+    return None if logs is None else relative(logs)
+
+
+def few_weights(file, stage, discard=None):
+    """Why averages beside a boost are not to be trusted, as mdrun finds it: few rows have most of the
+    weight; or ""."""
+    boost = stage_series(file, BOOST_ENERGY, stage) if BOOST_ENERGY in scalars(file) else None
+    if boost is None or len(boost.step) < 2:
+        return ""
+    values, rows = settled(file, boost, stage, discarded(boost, stage) if discard is None else discard)
+    weights = relative(log_weights(file, boost, stage)[rows:]) if rows < len(values) else np.zeros(1)
+    part = weights.sum()**2 / max(len(weights) * (weights @ weights), np.finfo(float).tiny)
+    e = estimate(values, rows)
+    support = e.independent_samples * part**3 if e.error > 0.0 else 1.0
+    if np.ptp(boost.value) == 0.0 or support >= FEW_SUPPORT:
+        return ""
+    return (f"few rows have most of the weight (they are worth {part:.2g} of all): the error is probably too "
+            "small")
+
+
+def weight_warning(file):
+    """What is to be known of frames of stages beside a boost; or ""."""
+    if BOOST_ENERGY not in scalars(file) or not frames(file):
+        return ""
+    rows = [(s, stage_series(file, BOOST_ENERGY, s)) for s in stages(file)]
+    # That between two stages is a row of both.
+    weighted = [s.label() for s, boost in rows if boost is not None and len(boost.step) > 1]
+    return (f"warning: frames of stage {', '.join(map(str, weighted))} are not those of the forces alone (each "
+            f"has the weight exp({BOOST_ENERGY} / kT) of its step)" if weighted else "")
 
 
 def refuse_weights(file, series, stage, why):
@@ -118,6 +157,12 @@ def changes_until(file, number):
     return step, time
 
 
+def steady_rows(file, series, stage):
+    """Which rows of a series lie behind what the input leaves out, and behind all that changes."""
+    step, time = changes_until(file, number_of(file, stage))
+    return (series.step >= stage.first + max(stage.equilibration or 0, step)) & (series.time >= time)
+
+
 def number_of(file, stage):
     return [s.first for s in stages(file)].index(stage.first)
 
@@ -133,7 +178,8 @@ def settled(file, series, stage, discard):
         discard = max(*(equilibration(x, weights) for x in rows), ramp if ramp < len(values) - 1 else 0)
     if weights is not None:
         rest = min(discard, len(values) - 1)
-        values = np.concatenate([values[:rest], linearised(values[rest:], weights[rest:])])
+        weights = relative(log_weights(file, series, stage)[rest:])
+        values = np.concatenate([values[:rest], linearised(values[rest:], weights)])
     return values, discard
 
 
@@ -168,7 +214,7 @@ def average(file, series, stage, slow):
     every = interval(series.step)
     memory = 2.0 * max(slow.values(), default=0.0) / every
     e = estimate_of(file, series, stage, memory)
-    warning = e.warning() or (slow_warning(slow, e.samples * every) if e.error > 0 else "")
+    warning = e.warning() or few_weights(file, stage) or (slow_warning(slow, e.samples * every) if e.error > 0 else "")
     settled = series.time[min(e.discarded, len(series.time) - 1)]
     return Average(series.name, series.unit, e.mean, e.error, e.error_autocorrelation,
                    e.inefficiency, e.independent_samples, e.discarded / len(series.time),

@@ -142,6 +142,13 @@ class CanonicalRun:
         """Did it sample a density of the total energy, so that momenta are not apart from the rest?"""
         return self.boost is not None and self.boost.of_total
 
+    def temperatures(self):
+        """Of the rows, whose mean is that of the bath: with a density by how steep it is where they are."""
+        found = self.values("temperature")
+        if not self.of_total():
+            return found
+        return found * self.boost.slope(self.values(TOTAL), self.units.boltzmann * self.temperature)
+
     def dimension(self):
         return read_input(self.file).get("system", {}).get("dimension") or Frame(self.file, -1).dimension
 

@@ -102,10 +102,10 @@ class Reweighting:
 
     def temperature_warning(self, run):
         """Where the kinetic temperature is not that of the bath, weights are not right, or ""."""
-        if "temperature" not in run.source.scalars() or run.of_total():
+        if "temperature" not in run.source.scalars():
             return ""
         number = self.runs.index(run)
-        values = [r.values("temperature") if r is run else np.zeros(len(r.step)) for r in self.runs]
+        values = [r.temperatures() if r is run else np.zeros(len(r.step)) for r in self.runs]
         mean, moves = self.mixture.own(number, np.concatenate(values))
         error, _ = self.mixture.error(moves)
         if abs(mean - run.temperature) < max(TEMPERATURE_OFF * run.temperature, 4.0 * error):

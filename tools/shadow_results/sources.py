@@ -6,7 +6,7 @@ import os
 import h5py
 import numpy as np
 
-from .analysis import BOOST_ENERGY, STEP_LENGTH, settled, stage_series
+from .analysis import BOOST_ENERGY, STEP_LENGTH, few_weights, settled, stage_series
 from .merging import last_rows
 from .results import ResultsError, as_text, parameter, read_arrays, scalars, unit_of
 from .stages import chosen_stage, stages
@@ -92,7 +92,10 @@ class Source:
         """What each run in the file says of the mean, as one_run()."""
         if not self.is_merged:
             values, rows, interval = self.settled(name, discard)
-            return [one_run(values, interval, rows, self.slowest(discard))]
+            run = one_run(values, interval, rows, self.slowest(discard))
+            run["few_weights"] = self.first_step is None and bool(few_weights(self.file, self.stage, discard))
+            run["reliable"] = run["reliable"] and not run["few_weights"]
+            return [run]
         group = self.file[f"averages/{name}/runs"]
         columns = {key: group[key][...].tolist() for key in group}
         return [dict(zip(columns, row)) for row in zip(*columns.values())]

@@ -52,10 +52,14 @@ def state(file, stage):
 
 
 def barostat_of(file, stage):
-    """The table of the stage of this number; empty where the box is constant."""
+    """The table of the stage of this number, of a pressure that changes with what it becomes; empty where the
+    box is constant."""
     tables = read_input(file)
     stages = tables.get("stage", [tables])
-    return stages[stage].get("barostat", {}) if stage < len(stages) else {}
+    table = dict(stages[stage].get("barostat", {})) if stage < len(stages) else {}
+    if isinstance(table.get("pressure"), list):
+        table["pressure"] = table["pressure"][-1][-1]
+    return table
 
 
 class Boost(typing.NamedTuple):
@@ -75,6 +79,12 @@ class Boost(typing.NamedTuple):
         added = np.where(acts, rest * self.width * (z / np.sqrt(1.0 + z**2) - z), 0.0)
         slope = np.where(acts, self.least_slope + rest * (1.0 + z**2)**-1.5, 1.0)
         return added - kT * np.log(slope) if self.of_total else added
+
+    def slope(self, given, kT):
+        """Of what energies become, by them."""
+        step = 1e-4 * self.width
+        ends = [self.energy(given + side * step, kT) for side in (-1.0, 1.0)]
+        return 1.0 + (ends[1] - ends[0]) / (2.0 * step)
 
 
 def boost_of(file, stage):

@@ -23,7 +23,8 @@ struct RecordBatch {
     std::span<const double> times;
     std::span<const double> values;
     double factor = 1.0;
-    std::span<const double> weights = {}; ///< of rows in means; none: all are alike
+    /// Logarithms of weights of rows in means; none: all are alike.
+    std::span<const double> log_weights = {};
 };
 
 /// Measures the observables of one stage when they are due, collects their rows on the backend, and
@@ -93,14 +94,16 @@ class Recorder {
         Array<double> rows;
         std::vector<std::int64_t> steps; ///< of the rows that are waiting
         std::vector<double> times;
-        Array<double> clock; ///< elapsed time and weight of the same rows, where they have weights
+        /// Elapsed time and Scalar::step_weight of the same rows, where they have weights.
+        Array<double> clock;
+        bool boosted = false;      ///< they are logarithms
         std::vector<double> fresh; ///< the state of an observable of arrays that has seen nothing
         bool arrays = false;       ///< it averages them
     };
 
     void hand_on(Entry& entry);
     void read_clock(ParticleSystem<Dim>& system, Entry& entry);
-    /// Brings `times` of rows from the backend; returns their weights.
+    /// Brings `times` of rows from the backend; returns the logarithms of their weights.
     [[nodiscard]] std::vector<double> collect_clock(Entry& entry);
     [[nodiscard]] bool due(const Entry& entry, std::int64_t step) const;
     [[nodiscard]] bool looks(const Entry& entry, std::int64_t step) const;

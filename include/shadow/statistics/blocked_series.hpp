@@ -16,6 +16,8 @@ class Moments {
 
     void add(std::span<const double> row, double weight = 1.0);
     void add(const Moments& other);
+    /// Every weight times a factor.
+    void scale_weights(double factor);
 
     [[nodiscard]] std::size_t channels() const noexcept { return channels_; }
     /// Rows, and the sum of their weights.
@@ -53,6 +55,10 @@ class BlockedSeries {
     /// whose weight is not above zero counts, but says nothing.
     void add(std::span<const double> row, double weight = 1.0);
     void add(double value, double weight = 1.0) { add({&value, 1}, weight); }
+    /// The same of the logarithm of a weight, however large or small: the largest so far is the
+    /// unit, and what is smaller by more than numbers hold has none.
+    void add_by_log(std::span<const double> row, double log_weight);
+    void add_by_log(double value, double log_weight) { add_by_log({&value, 1}, log_weight); }
 
     [[nodiscard]] std::size_t channels() const noexcept { return open_.channels(); }
     [[nodiscard]] bool empty() const { return blocks_.empty() && open_rows_ == 0; }
@@ -62,7 +68,7 @@ class BlockedSeries {
     [[nodiscard]] const Moments& open() const noexcept { return open_; }
     /// Of everything.
     [[nodiscard]] Moments total() const;
-    /// What is left without the first `blocks`.
+    /// What is left without the first `blocks`; weights are among what is left.
     [[nodiscard]] BlockedSeries after(std::size_t blocks) const;
     /// How many blocks hold the first `samples` rows.
     [[nodiscard]] std::size_t blocks_for(std::int64_t samples) const;
@@ -80,9 +86,13 @@ class BlockedSeries {
   private:
     void close();
     void join_neighbours();
+    void scale_weights(double factor);
+    /// That of weights, by its logarithm, becomes another.
+    void set_unit(double log_unit);
 
     std::size_t capacity_;
     std::int64_t length_ = 1, open_rows_ = 0;
+    double log_unit_ = 0.0; ///< of weights, as they have been told
     Moments open_;
     std::vector<Moments> blocks_;
 };

@@ -52,10 +52,10 @@ class FluctuationSeries {
     [[nodiscard]] bool any() const noexcept { return !names_.empty(); }
     [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
     /// Further values of one quantity; one that has no part is left alone. Rows are complete when
-    /// all channels have brought theirs. `weights` of the rows, as of BlockedSeries: the same with
-    /// each channel; none are all 1.
+    /// all channels have brought theirs. `log_weights` of the rows, as of BlockedSeries: the same
+    /// with each channel; none are all 0.
     void take(std::string_view quantity, std::span<const double> values,
-              std::span<const double> weights = {});
+              std::span<const double> log_weights = {});
     /// Every derivative that the channels allow, without the first `discard` rows.
     ///
     /// In NVE (Lebowitz, Percus and Verlet 1967, Phys. Rev. 153, 250; Allen and Tildesley 2017,
@@ -89,7 +89,8 @@ class FluctuationSeries {
   private:
     Kind kind_;
     std::vector<std::string> names_;
-    std::vector<std::vector<double>> waiting_; ///< of each channel; behind them weights
+    std::vector<std::vector<double>>
+        waiting_; ///< of each channel; behind them logarithms of weights
     BlockedSeries series_;
 };
 

@@ -12,9 +12,9 @@ struct SeriesStatistics {
     BlockedSeries values;
     LinearDrift drift;
 
-    /// `weight`: of the mean, as of BlockedSeries.
-    void add(double time, double value, double weight = 1.0) {
-        values.add(value, weight);
+    /// `log_weight`: of the mean, as of BlockedSeries.
+    void add(double time, double value, double log_weight = 0.0) {
+        values.add_by_log(value, log_weight);
         drift.add(time, value);
     }
 };

@@ -119,3 +119,29 @@ TEST_CASE("a step too long for its bath has failed, and leaves it as it was") {
     CHECK(system.scalar(Scalar::s) > 0.0);
     CHECK(std::isfinite(system.scalar(Scalar::pi)));
 }
+
+TEST_CASE("a density far from its threshold is Boltzmann's at a higher temperature") {
+    // Of F with the slope c, kT/c and a mass of c Q, whatever the sum that energies are a part of.
+    for (const double threshold : {-1e7, -1e5, 1e7})
+        for (const Problem& problem : problems()) {
+            const MethodSettings far = near_start(0.0005, threshold, 0.75);
+            MethodSettings hot = far;
+            hot.kT = 0.8 / 0.75;
+            hot.mass = 0.75 * far.mass;
+            const auto nose = find_integrator("nose-poincare")->make(hot);
+            DensityNose method(far);
+            SmallSystem a(problem), b(problem);
+            method.prepare(a);
+            nose->prepare(b);
+            for (int k = 0; k < 2000; ++k) {
+                method.step(a);
+                nose->step(b);
+            }
+            double most = 0.0;
+            for (std::size_t i = 0; i < a.state(true).size(); ++i)
+                most = larger(most, std::abs(a.state(true)[i] - b.state(true)[i]));
+            CAPTURE(threshold, problem.name, most);
+            CHECK(a.scalar(Scalar::failed) == 0.0);
+            CHECK(most < 1e-6); // errors of dt^2, and of energies 1e-9
+        }
+}

@@ -12,7 +12,7 @@ import pathlib
 
 import numpy as np
 
-from ..analysis import refuse_weights, stage_series
+from ..analysis import refuse_weights, stage_series, steady_rows
 from ..results import Frame, ResultsError, as_text, frames, scalars, unit_of, units_of
 from ..stages import chosen_stage, facts
 from . import padded
@@ -48,7 +48,7 @@ def write(export):
     folder.mkdir(exist_ok=True)
     files = {}
     for name, one in series.items():
-        keep = one.step >= stage.first + (stage.equilibration or 0)
+        keep = steady_rows(file, one, stage)
         files[SERIES[name]] = str(folder / f"{name}.dat")
         np.savetxt(files[SERIES[name]], one.value[keep, 0], fmt="%.17g")
     chosen = [k for k in range(frames(file)) if stage.rows(np.array([Frame(file, k).step]))[0]]

@@ -4,7 +4,7 @@ parquet file that alchemlyb reads (extract_u_nk of its parser `parquet`). Files 
 temperatures together are what MBAR takes; tools/mdreweight writes one of several runs."""
 import numpy as np
 
-from ..analysis import refuse_weights, stage_series
+from ..analysis import refuse_weights, stage_series, steady_rows
 from ..results import ResultsError, scalars, units_of
 from ..stages import chosen_stage, facts
 
@@ -53,7 +53,7 @@ def write(export):
     states = sorted({found.temperature, *(export.options.temperatures or [])})
     if not states[0] > 0:
         raise ResultsError(f"--temperatures {states[0]:g} (not above zero); give others")
-    keep = energy.step >= stage.first + (stage.equilibration or 0)
+    keep = steady_rows(file, energy, stage)
     boltzmann = units_of(file).boltzmann
     potential = energy.value[keep, 0]
     found = table(pandas, energy.time[keep], [(found.temperature,)] * len(potential),
