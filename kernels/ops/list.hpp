@@ -233,6 +233,7 @@
     X(AdvanceScalars<AdaptStep>)                                                                   \
     X(AdvanceScalars<StepDensityFirst>)                                                            \
     X(AdvanceScalars<StepDensitySecond>)                                                           \
+    X(AdvanceScalars<ScaleByEnergy>)                                                               \
     X(AdvanceScalars<RescaleMomenta>)                                                              \
     X(AdvanceScalars<CoupleWeakly>)                                                                \
     X(AdvanceScalars<ProposeVolume>)                                                               \

@@ -104,6 +104,6 @@ using ScalarFlow =
                  SpeciesChainsFirst, SpeciesChainsSecond, SpeciesChainsTemperature, RescaleMomenta,
                  CoupleWeakly, ProposeVolume, AcceptVolume, ProposeMove, AcceptMove,
                  BeginDeformation, EndDeformation, ChangePressure, MoveBoxFirst, MoveBoxSecond,
-                 BeginSteps, AdaptStep, StepDensityFirst, StepDensitySecond>;
+                 BeginSteps, AdaptStep, StepDensityFirst, StepDensitySecond, ScaleByEnergy>;
 
 } // namespace shadow

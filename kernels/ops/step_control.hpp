@@ -68,8 +68,18 @@ struct StepObjective {
     }
     /// g; not a number where X / X_0 is negative.
     [[nodiscard]] SHADOW_INLINE double factor(const Scalars& x) const {
-        const double q = value(x);
+        return factor_at(x, measured(x));
+    }
+    /// That of an X.
+    [[nodiscard]] SHADOW_INLINE double factor_at(const Scalars& x, double measured) const {
+        const double q = pow(measured / x[Scalar::step_reference], power);
         return (1.0 + shortest * q) / (q + inverse_longest);
+    }
+    /// That of an energy from one of its parts, where the other is what is left of that of the
+    /// start.
+    [[nodiscard]] SHADOW_INLINE double factor_by(const Scalars& x, StepMeasure part,
+                                                 double energy) const {
+        return factor_at(x, (part == of ? energy : x[Scalar::energy_0] - energy) + offset);
     }
     /// d ln(1 / g) / dt, of energies.
     [[nodiscard]] SHADOW_INLINE double rate(const Scalars& x) const {
@@ -134,6 +144,29 @@ struct AdaptStep {
         }
         pass_time(x, 0.5 * dt * (factor + next));
         x[Scalar::step_factor] = x[Scalar::step_weight] = next;
+    }
+};
+
+/// Of a step in which kicks are scaled by the potential energy where the particles are, and the
+/// drift by the kinetic energy behind the first kick: their factor, with which time goes in drifts.
+struct ScaleByEnergy {
+    StepObjective objective;
+    StepMeasure part; ///< of the energy
+    double dt;        ///< of the drift
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        const bool drifts = part == StepMeasure::kinetic_energy;
+        const double g =
+            objective.factor_by(x, part, drifts ? 0.5 * x[Scalar::kinetic] : x[Scalar::potential]);
+        if (!is_length(g)) {
+            x[Scalar::failed] = no_step_length;
+            return;
+        }
+        x[Scalar::step_factor] = g;
+        if (drifts)
+            pass_time(x, dt * g);
+        else
+            x[Scalar::step_weight] = g;
     }
 };
 

@@ -58,4 +58,30 @@ Claims StepDensityVerlet::claims() const {
         true,  "Hairer and Söderlind 2005, SIAM J. Sci. Comput. 26, 1838; Modin 2009, Paper III"};
 }
 
+void EnergyScaledVerlet::prepare(System& system) {
+    if (!of_potential()) system.measure_potential();
+    AdaptiveSteps::prepare(system);
+    system.set_scalar(Scalar::energy_0, 0.5 * system.scalar(Scalar::motion_kinetic) +
+                                            system.scalar(Scalar::potential));
+}
+
+void EnergyScaledVerlet::step(System& system) {
+    const double dt = settings_.dt;
+    const ScaleByEnergy kick{objective(), StepMeasure::potential_energy, dt},
+        drift{objective(), StepMeasure::kinetic_energy, dt};
+    system.advance(kick);
+    system.kick(part(0.5));
+    system.measure_kinetic();
+    system.advance(drift);
+    system.drift(part(1.0));
+    system.measure_potential();
+    system.advance(kick);
+    system.kick(part(0.5));
+    system.end_step();
+}
+
+Claims EnergyScaledVerlet::claims() const {
+    return {2, true, true, false, true, "Modin 2009, thesis, Paper III"};
+}
+
 } // namespace shadow

@@ -479,6 +479,7 @@ std::vector<IntegratorEntry> all_entries() {
     for (const SplittingMethod& row : splitting_methods()) entries.push_back(splitting_entry(row));
     entries.push_back(adaptive_verlet_entry());
     entries.push_back(step_density_entry());
+    entries.push_back(energy_scaled_entry());
     entries.push_back(reversible_averaging_entry());
     entries.push_back(brownian_entry());
     entries.push_back(free_splitting_entry());

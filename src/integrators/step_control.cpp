@@ -80,6 +80,22 @@ void refuse_if_unused(const Parameters& params, std::string_view key, bool used,
 
 } // namespace
 
+IntegratorEntry energy_scaled_entry() {
+    return {
+        {"energy-scaled",
+         "Verlet's method with steps that follow an energy, symplectic: kicks take it from "
+         "where particles are, drifts from how fast they are",
+         "B½ A1 B½ with kicks B over dt g(U), drifts A over dt g(K), g = (X / X_0)^-power; X is "
+         "found in B as if K were E - U, in A as if U were E - K, of the energy E of the start",
+         EnergyScaledVerlet({}).claims().citation,
+         {reference_step_key, objective_key(false, "potential-energy"), power_key, offset_key,
+          reference_key, shortest_key, longest_key}},
+        {},
+        [](const MethodSettings& settings) {
+            return std::make_unique<EnergyScaledVerlet>(settings);
+        }};
+}
+
 IntegratorEntry adaptive_verlet_entry() {
     return {
         {"adaptive-verlet",

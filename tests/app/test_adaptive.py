@@ -43,11 +43,14 @@ METHODS = {
     "potential": 'method = "adaptive-verlet"\nobjective = "potential-energy"\noffset = 1.5\nrule = "mean"',
     "arclength": 'method = "adaptive-verlet"\nobjective = "arclength"\nvelocity_time = 0.05\nreference = 0.3\nlongest = 0.02',
     "density": 'method = "step-density"\noffset = 0.5',
-    "density-potential": 'method = "step-density"\nobjective = "potential-energy"\noffset = 1.5\nshortest = 0.0005'}
+    "density-potential": 'method = "step-density"\nobjective = "potential-energy"\noffset = 1.5\nshortest = 0.0005',
+    "scaled": 'method = "energy-scaled"\noffset = 1.5',
+    "scaled-kinetic": 'method = "energy-scaled"\nobjective = "kinetic-energy"\noffset = 0.5'}
 LIQUID_METHODS = {
     "adaptive": 'method = "adaptive-verlet"\ndt = 0.004\nlongest = 0.01',
     "energy": 'method = "adaptive-verlet"\nobjective = "potential-energy"\npower = 4.0\ndt = 0.004',
     "density": 'method = "step-density"\ndt = 0.004\npower = 2',
+    "scaled": 'method = "energy-scaled"\ndt = 0.004\npower = 2',
     "nose": 'method = "nose-separated"\ndt = 0.004\ntemperature = [[2, 1.0], [9, 1.2]]\nmass = 5.0'}
 
 

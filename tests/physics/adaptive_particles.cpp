@@ -42,7 +42,12 @@ longest = )",
 shortest = )",
     R"(method = "step-density"
 objective = "potential-energy"
-power = 1.0)"};
+power = 1.0)",
+    R"(method = "energy-scaled"
+power = 1.0)",
+    R"(method = "energy-scaled"
+objective = "kinetic-energy"
+shortest = )"};
 
 std::unique_ptr<Integrator> follow(const std::string& table, double dt) {
     const double bound = table.ends_with("longest = ") ? 2.5 * dt : 0.4 * dt;

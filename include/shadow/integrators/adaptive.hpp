@@ -57,4 +57,16 @@ class StepDensityVerlet final : public AdaptiveSteps {
     [[nodiscard]] Claims claims() const override;
 };
 
+/// Verlet's method with kicks over dt g(E - V, V) and the drift over dt g(T, E - T), of kinetic and
+/// potential energies T and V and the energy E of the start: flows of a Hamiltonian e(T) + f(V) in
+/// the fictive time, so that it is symplectic (Modin 2009, Paper III, "SYMP(T, V)").
+class EnergyScaledVerlet final : public AdaptiveSteps {
+  public:
+    explicit EnergyScaledVerlet(const MethodSettings& settings)
+        : AdaptiveSteps(settings, "B½ A1 B½") {}
+    void prepare(System& system) override;
+    void step(System& system) override;
+    [[nodiscard]] Claims claims() const override;
+};
+
 } // namespace shadow

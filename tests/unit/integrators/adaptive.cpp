@@ -43,8 +43,9 @@ std::vector<Following> all_following() {
          {kinetic_energy, potential_energy, arclength, acceleration, largest_acceleration})
         for (const FactorRule rule : {FactorRule::mean, FactorRule::harmonic})
             all.push_back({"adaptive-verlet", of, 0.6, 0.0, rule});
-    all.push_back({"step-density", kinetic_energy, 0.6});
-    all.push_back({"step-density", potential_energy, 0.6});
+    for (const char* method : {"step-density", "energy-scaled"})
+        for (const StepMeasure of : {kinetic_energy, potential_energy})
+            all.push_back({method, of, 0.6});
     return all;
 }
 
@@ -205,6 +206,36 @@ TEST_CASE("a density of steps has the errors of the literature on an ellipse") {
     CHECK(system.scalar(Scalar::step_shortest) == Approx(0.0018).epsilon(0.01));
 }
 
+TEST_CASE("steps scaled by energies have the errors of the literature on an ellipse") {
+    // The same with steps by powers of V and of E - T: errors of the energy up to 2.9e-5, and both
+    // scales apart by up to 3.7e-5.
+    const Problem problem = ellipse(0.8);
+    SmallSystem system(problem);
+    const double dt = 0.02 * std::pow(0.2, 1.5);
+    const auto method = Following{"energy-scaled", StepMeasure::potential_energy, 1.5}.make(dt);
+    method->prepare(system);
+    const double start = system.conserved(*method);
+    double error[2] = {0.0, 0.0}, apart = 0.0;
+    const int steps = 200000;
+    for (int k = 0; k < steps; ++k) {
+        method->step(system);
+        const int half = 2 * k / steps;
+        error[half] = larger(error[half], std::abs(system.conserved(*method) - start));
+        const double of_kinetic = system.kinetic_energy() - start,
+                     of_potential = -system.potential_energy();
+        apart = larger(apart, std::abs(std::pow(of_potential / of_kinetic, 1.5) - 1.0));
+    }
+    CHECK(error[0] == Approx(2.9e-5).epsilon(0.03));
+    CHECK(error[1] == Approx(error[0]).epsilon(0.02));
+    CHECK(apart == Approx(3.7e-5).epsilon(0.03));
+    CHECK(system.time() / steps == Approx(0.01667).epsilon(1e-3));
+    CHECK(system.scalar(Scalar::step_longest) == Approx(0.048).epsilon(0.01));
+    CHECK(system.scalar(Scalar::step_shortest) == Approx(0.0018).epsilon(0.01));
+    // Of a central force that is scaled the angular momentum stays.
+    CHECK(system.q()[0] * system.p()[1] - system.q()[1] * system.p()[0] ==
+          Approx(0.6).epsilon(1e-12));
+}
+
 TEST_CASE("energies of adaptive steps do not drift") {
     for (const Following& following : all_following()) {
         // That of single coordinates is not turned with the ellipse, which turns slowly.
@@ -237,6 +268,7 @@ TEST_CASE("steps lie between the shortest and the longest that are wanted") {
          {Following{"adaptive-verlet", StepMeasure::potential_energy, 1.5},
           Following{"step-density", StepMeasure::potential_energy, 1.5},
           Following{"step-density", StepMeasure::kinetic_energy, 1.5},
+          Following{"energy-scaled", StepMeasure::potential_energy, 1.5},
           Following{"adaptive-verlet", StepMeasure::acceleration, 0.75}}) {
         SmallSystem free(ellipse(0.9)), bound(ellipse(0.9));
         const auto without = following.make(0.0005), with = following.make(0.0005, 0.5, 0.2);
@@ -276,7 +308,7 @@ TEST_CASE("steps that come to an end say so, and leave what was there") {
     // A body at rest has no kinetic energy that steps could follow.
     Problem still = ellipse(0.5);
     still.p = {0.0, 0.0};
-    for (const char* name : {"adaptive-verlet", "step-density"}) {
+    for (const char* name : {"adaptive-verlet", "step-density", "energy-scaled"}) {
         SmallSystem system(still);
         CHECK_THROWS_WITH(Following({name, StepMeasure::kinetic_energy}).make(0.1)->prepare(system),
                           Catch::Contains("no first step"));
