@@ -4,6 +4,7 @@
 #include "kernels/by_level.hpp"
 #include "kernels/cpu/thermalise.hpp"
 #include "kernels/ops/displacement.hpp"
+#include "kernels/ops/magnetic_field.hpp"
 #include "kernels/ops/scalar_flows.hpp"
 #include "kernels/philox.hpp"
 #include "kernels/views.hpp"
@@ -66,6 +67,7 @@ struct Advance {
     /// as it comes.
     double position_rounding = 0.0, momentum_rounding = 0.0;
     double shear_rate = 0.0; ///< of the fluid in which momenta are peculiar ones; 0: it rests
+    MagneticField magnetic = {};
 
     /// To the nearest multiple, to an even one from the middle: an odd function.
     [[nodiscard]] static SHADOW_INLINE double rounded(double change, double rounding) {
@@ -121,6 +123,11 @@ struct Advance {
                 continue;
             }
             const double t = f.value * scalars[f.scale];
+            if (f.kind == FlowEntry::Kind::drift && magnetic.any()) {
+                const int s = particles.species[i];
+                MagneticField::move(magnetic.turn(s, t), particles.inverse_mass[s], x, p);
+                continue;
+            }
             if (f.kind == FlowEntry::Kind::drift && shear_rate != 0.0) {
                 const SlidingImages& of = particles.box->sliding;
                 heat[i] += stream(t, i, x[of.flow], x[of.gradient], p[of.flow], p[of.gradient]);
@@ -199,6 +206,28 @@ struct Advance {
             heat[i] += stream(t, i, x[i], y[i], px[i], py[i]);
     }
 
+    /// A drift in a magnetic field; neighbours are often of one species.
+    void turn(double t, std::int64_t first, std::int64_t last) const {
+        int species = particles.species[first];
+        MagneticField::Turn own = magnetic.turn(species, t);
+        for (std::int64_t i = first; i < last; ++i) {
+            if (particles.species[i] != species) {
+                species = particles.species[i];
+                own = magnetic.turn(species, t);
+            }
+            double x[Dim], p[Dim];
+            for (int d = 0; d < Dim; ++d) {
+                x[d] = particles.position.component[d][i];
+                p[d] = particles.momentum.component[d][i];
+            }
+            MagneticField::move(own, particles.inverse_mass[species], x, p);
+            for (int d = 0; d < Dim; ++d) {
+                particles.position.component[d][i] = x[d];
+                particles.momentum.component[d][i] = p[d];
+            }
+        }
+    }
+
     void kick(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
         const double t = f.value * scalars[f.scale];
         for (int d = 0; d < Dim; ++d) {
@@ -211,6 +240,7 @@ struct Advance {
 
     void drift(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
         const double t = f.value * scalars[f.scale];
+        if (magnetic.any()) return turn(t, first, last);
         if (shear_rate != 0.0) stream(t, first, last);
         const double same = drift_factor(t, first);
         for (int d = 0; d < Dim; ++d) {

@@ -10,7 +10,7 @@ DensityNose::DensityNose(const MethodSettings& settings)
 }
 
 DensityBath DensityNose::bath(const System& system) const {
-    return {settings().mass, system.degrees_of_freedom() * density_.kT, density_};
+    return {bath_mass(system), system.degrees_of_freedom() * density_.kT, density_};
 }
 
 void DensityNose::prepare(System& system) {
@@ -44,7 +44,7 @@ Claims DensityNose::claims() const {
 }
 
 ExtendedEnergy DensityNose::extended_energy(const System& system) const {
-    return {.bath_mass = settings().mass, .g_kT = bath(system).g_kT, .density = density_};
+    return {.bath_mass = bath_mass(system), .g_kT = bath(system).g_kT, .density = density_};
 }
 
 } // namespace shadow

@@ -8,7 +8,8 @@ namespace shadow {
 ExplicitNose::ExplicitNose(const MethodSettings& settings) : NoseMethod(settings) {}
 
 RecursiveBath ExplicitNose::bath(const System& system, double step) const {
-    return {settings().chain, settings().mass, settings().kT.at(step), system.degrees_of_freedom()};
+    return {settings().chain, bath_mass(system), settings().kT.at(step),
+            system.degrees_of_freedom()};
 }
 
 void ExplicitNose::prepare(System& system) {

@@ -11,7 +11,7 @@ GeneralizedNose::GeneralizedNose(const MethodSettings& settings, Bath bath)
 
 GeneralizedBath GeneralizedNose::bath(const System& system, double step) const {
     const bool balls = bath_ == Bath::balls;
-    return {balls, balls ? 9 : 2, settings().mass, settings().kT.at(step),
+    return {balls, balls ? 9 : 2, bath_mass(system), settings().kT.at(step),
             system.degrees_of_freedom()};
 }
 

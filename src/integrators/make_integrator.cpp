@@ -39,6 +39,18 @@ void require_range(const Parameters& params, const IntegratorEntry& entry, std::
                                  zero_allowed ? "not below zero" : "above zero"));
 }
 
+/// Of two keys that say the same.
+void require_one(const Parameters& params, const IntegratorEntry& entry, std::string_view one,
+                 std::string_view other) {
+    if (params.has(one) != params.has(other)) return;
+    params.fail(one, fmt::format("{} {} {} for {} (either says how heavy its bath is); give one of "
+                                 "them",
+                                 params.has(one) ? "both" : "neither", one,
+                                 params.has(one) ? fmt::format("and {}", other)
+                                                 : fmt::format("nor {}", other),
+                                 entry.descriptor.name));
+}
+
 /// A number above zero, or where `zero_allowed` not below; 0 where it is absent.
 double read(const Parameters& params, const IntegratorEntry& entry, std::string_view key) {
     if (!is_given(params, entry, key)) return 0.0;
@@ -235,6 +247,7 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     if (reads(entry, "rate")) settings.friction = read_ramp(params, entry, "rate", false);
     if (reads(entry, "together")) settings.together = params.boolean("together", false);
     settings.radius = read(params, entry, "radius");
+    if (reads(entry, "mass")) require_one(params, entry, "mass", "period");
     settings.mass = read(params, entry, "mass");
     settings.periods = read_by_species(params, entry, "period");
     if (settings.periods.empty()) settings.period = read(params, entry, "period");

@@ -57,7 +57,7 @@ void NosePoincare::kick(System& system, ForceLevel level, double dt) const {
 /// Begins with V of the level as Scalar::potential.
 void NosePoincare::leapfrog(System& system, ForceLevel level, double dt, double kT,
                             bool begins) const {
-    const double mass = settings().mass, g = system.degrees_of_freedom();
+    const double mass = bath_mass(system), g = system.degrees_of_freedom();
     system.kick({0.5 * dt, Scalar::s}, level);
     system.measure_kinetic();
     system.advance(NosePoincareFirst{dt, mass, kT, g, {}, begins});
@@ -79,7 +79,7 @@ Claims NosePoincare::claims() const {
 }
 
 ExtendedEnergy NosePoincare::extended_energy(const System& system) const {
-    return {.bath_mass = settings().mass,
+    return {.bath_mass = bath_mass(system),
             .g_kT = system.degrees_of_freedom() * settings().kT.at(middle_of_step(system) - 1.0)};
 }
 

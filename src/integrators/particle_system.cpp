@@ -150,6 +150,19 @@ void ParticleSystem<Dim>::set_shear(double rate) {
 }
 
 template <int Dim>
+void ParticleSystem<Dim>::set_magnetic_field(const std::array<double, 3>& field) {
+    flush();
+    queue_.magnetic = {};
+    if (field == std::array<double, 3>{}) return;
+    std::vector<double> ratio;
+    for (const Species& species : particles_.species_table())
+        ratio.push_back(species.charge / species.mass);
+    charge_over_mass_ = Array<double>(backend_, std::span<const double>(ratio));
+    std::copy_n(field.begin(), 3, queue_.magnetic.field);
+    queue_.magnetic.ratio = charge_over_mass_.data();
+}
+
+template <int Dim>
 void ParticleSystem<Dim>::set_boost(const Boost& boost) {
     if (boost == boost_) return;
     flush();

@@ -80,13 +80,16 @@ const ParameterInfo radius = {
 const ParameterInfo together = {
     "together", boolean, "", "false", "all particles collide at the same moments", "true"};
 const ParameterInfo mass = {
-    "mass",
-    number,
-    "energy time^2",
-    "",
-    "Q of the bath variable: 2 f kT (t / 2 pi)^2 for swings of period t with f degrees of freedom; "
-    "t about that of the particles, 0.3 in a liquid, since slower ones mix with nothing",
+    "mass", number, "energy time^2", "that of period", "Q of the bath variable; or period says it",
     "10.0"};
+const ParameterInfo swing_period = {
+    "period",
+    number,
+    "time",
+    "that of mass",
+    "t of the swings of the temperature: Q = 2 f kT (t / 2 pi)^2 for f degrees of freedom; about "
+    "that of the particles, 0.3 in a liquid, since slower ones mix with nothing",
+    "0.3"};
 const ParameterInfo period = {
     "period",
     number | table,
@@ -341,7 +344,7 @@ Descriptor nose_poincare() {
             "Constant temperature by the Nosé-Poincaré Hamiltonian, symplectic and in real time",
             "H = s [sum p^2/(2 m s^2) + V(q) + pi^2/(2 Q) + g kT ln s - E]",
             NosePoincare({}).claims().citation,
-            {dt, temperature, mass, order}};
+            {dt, temperature, mass, swing_period, order}};
 }
 
 IntegratorEntry generalized_nose(GeneralizedNose::Bath bath) {
@@ -358,7 +361,7 @@ IntegratorEntry generalized_nose(GeneralizedNose::Bath bath) {
               : "H = s [sum p^2/(2 m s^2) + V(q) + (1 + |x|^2) pi^2/(2 Q) + kT |x|^2/2 + f (y1^2 + "
                 "y2^2/3)/(2 Q) + f kT ln s - E]",
         GeneralizedNose({}, bath).claims().citation,
-        {dt, temperature, mass, order}};
+        {dt, temperature, mass, swing_period, order}};
     entry.make = [bath](const MethodSettings& settings) {
         return std::make_unique<GeneralizedNose>(settings, bath);
     };
@@ -374,7 +377,7 @@ IntegratorEntry explicit_nose() {
         "H = s [sum p^2/(2 m s^2) + V(q) + sum_j pi_j^2/(2 Q (s_(j+1) ... s_M)^2) + f kT ln s + kT "
         "sum_(j>1) ((j - 1) ln s_j + (f + 16) (ln s_j)^2/2) - E], s = s_1 ... s_M",
         ExplicitNose({}).claims().citation,
-        {dt, temperature, mass, scaling_chain, order}};
+        {dt, temperature, mass, swing_period, scaling_chain, order}};
     entry.make = [](const MethodSettings& settings) {
         return std::make_unique<ExplicitNose>(settings);
     };
@@ -396,6 +399,7 @@ IntegratorEntry density_nose() {
          {"temperature", number, "temperature", "", "of averages; that of the bath is this over F'",
           "1.0"},
          mass,
+         swing_period,
          {"threshold", number, "energy", "",
           "E, of the total energy of the whole system; about its mean at the temperature",
           "-1200.0"},
@@ -427,7 +431,8 @@ IntegratorEntry separated_nose() {
         SeparatedNose({}).claims().citation,
         {{"dt", number, "time", "", "the step where s is 1, as at the start", "0.005"},
          temperature,
-         mass}};
+         mass,
+         swing_period}};
     entry.make = [](const MethodSettings& settings) {
         return std::make_unique<SeparatedNose>(settings);
     };

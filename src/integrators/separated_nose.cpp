@@ -26,7 +26,7 @@ void SeparatedNose::step(System& system) {
     const double now = middle_of_step(system), dt = settings().dt, g = system.degrees_of_freedom(),
                  kT = settings().kT.at(now), change = kT - settings().kT.at(now - 1.0);
     if (change != 0.0) system.advance(NosePoincareChange{g * change});
-    const SeparatedBath bath{settings().mass, g * kT};
+    const SeparatedBath bath{bath_mass(system), g * kT};
     system.advance(SeparatedNoseKick{0.5 * dt, bath});
     system.kick({0.5 * dt, Scalar::kick_scale});
     system.advance(SeparatedNoseDrift{dt, bath});
@@ -48,7 +48,7 @@ Claims SeparatedNose::claims() const {
 }
 
 ExtendedEnergy SeparatedNose::extended_energy(const System& system) const {
-    return {.bath_mass = settings().mass,
+    return {.bath_mass = bath_mass(system),
             .g_kT = system.degrees_of_freedom() * settings().kT.at(middle_of_step(system) - 1.0)};
 }
 

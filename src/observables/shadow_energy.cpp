@@ -109,6 +109,9 @@ Made<Dim> make_shadow_energy(const ObservableInput<Dim>& in) {
         refuse("of a minimisation (no time passes)", "observe it in a stage with a method");
     if (context.forces_are_known && !context.forces.constant())
         refuse("beside a field with modulation (energy comes and goes)", "observe thermo");
+    if (context.magnetic)
+        refuse("in a magnetic field (its formulas do not know of turning charges)",
+               "observe thermo");
     const std::optional<int> order = read_order(in);
     if (!context.integrator) // of one with an error
         return std::make_unique<ShadowEnergy<Dim>>(ShadowTerms{}, 1.0);

@@ -16,6 +16,17 @@ std::vector<Population> populations(const Snapshot<Dim>& start) {
     return all;
 }
 
+/// In a magnetic field, along which alone a momentum stays.
+template <int Dim>
+Invariance<Dim> invariance_in(const std::array<double, 3>& field, Invariance<Dim> all) {
+    if (field == std::array<double, 3>{}) return all;
+    all.turning.fill(false);
+    for (std::size_t d = 0; d < Dim; ++d)
+        for (std::size_t e = 0; e < 3; ++e)
+            if (e != d && field[e] != 0.0) all.along[d] = false;
+    return all;
+}
+
 } // namespace
 
 template <int Dim>
@@ -23,6 +34,7 @@ ObservableContext<Dim> Model<Dim>::observables(const Setup<Dim>& setup) const {
     ObservableContext<Dim> context{setup.box, units.boltzmann, populations(setup.start)};
     context.forces = forces;
     context.topology = &setup.topology;
+    context.magnetic = is_magnetic();
     context.start = &setup.start;
     return context;
 }
@@ -33,8 +45,10 @@ Model<Dim> model_of(const Setup<Dim>& setup, ModelOptions options) {
             .units = setup.units,
             .velocities = setup.velocities,
             .topology = setup.topology,
+            .magnetic_field = setup.magnetic_field,
             .forces = {},
-            .conserved = conserved_momenta(setup.box)};
+            .conserved =
+                conserved_momenta(setup.box, invariance_in<Dim>(setup.magnetic_field, {}))};
 }
 
 template <int Dim>
@@ -44,7 +58,9 @@ void add_forces(Model<Dim>& model, const Parameters& root, const Backend& backen
     model.forces = read_forces(root, ForceContext<Dim>{backend, setup.box, setup.start, model.units,
                                                        options.pair_is_double, options.levels,
                                                        &setup.topology, options.folder.string()});
-    model.conserved = conserved_momenta(setup.box, invariance_of<Dim>(model.forces.fields));
+    model.conserved =
+        conserved_momenta(setup.box, invariance_in<Dim>(model.magnetic_field,
+                                                        invariance_of<Dim>(model.forces.fields)));
 }
 
 template <int Dim>
@@ -81,6 +97,7 @@ std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, con
                                                            std::move(neighbours), std::move(terms),
                                                            std::move(fast));
     particles->keep_spacing(options.spacing);
+    particles->set_magnetic_field(model.magnetic_field);
     return particles;
 }
 

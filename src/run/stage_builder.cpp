@@ -62,6 +62,7 @@ void StageBuilder<Dim>::build(const Setup<Dim>& setup, bool forces_are_known) {
         errors_.attempt([&] { add_barostat(setup); });
         errors_.attempt([&] { add_shear(setup); });
         errors_.attempt([&] { add_boost(); });
+        errors_.attempt([&] { refuse_magnetic(); });
     }
     if (stage_.conserves_momentum()) stage_.conserved = run_.model.conserved;
     if (stage_.integrator && !stage_.integrator->claims().conserves_spin)

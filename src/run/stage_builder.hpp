@@ -37,6 +37,7 @@ class StageBuilder {
     void add_shear(const Setup<Dim>& setup);
     void refuse_tilt() const;
     void add_boost();
+    void refuse_magnetic() const;
     void add_drive();
     void add_observables(const Setup<Dim>& setup, bool forces_are_known);
     [[nodiscard]] ObservableContext<Dim> context(const Setup<Dim>& setup,

@@ -45,6 +45,16 @@ void reverse(Snapshot<Dim>& now) {
         for (double& p : momentum) p = -p;
 }
 
+/// Have all species the same charge over mass, so that a magnetic field turns their sum as one?
+template <int Dim>
+bool turns_as_a_whole(const Run<Dim>& run) {
+    const auto ratio = [](const Species& s) { return s.charge / s.mass; };
+    const std::vector<Species>& table = run.system->species_table();
+    return run.model.forces.fields.empty() &&
+           std::all_of(table.begin(), table.end(),
+                       [&](const Species& s) { return ratio(s) == ratio(table.front()); });
+}
+
 /// Of what is conserved and not known to be, the degrees of freedom are not less.
 template <int Dim>
 void tell_hidden_momenta(const Run<Dim>& run, const std::string& method) {
@@ -54,6 +64,12 @@ void tell_hidden_momenta(const Run<Dim>& run, const std::string& method) {
             "the total momentum across an oblique field is conserved and counted as heat (only "
             "momenta along the axes are told apart, and {} lets it stay what it is); turn the "
             "system so that the field is along an axis, or use a bath such as baoab",
+            method));
+    if (run.model.is_magnetic() && turns_as_a_whole(run))
+        log::warning(fmt::format(
+            "the centre of mass turns in the magnetic field, and its energy is conserved and "
+            "counted as heat (all particles have the same charge over mass, and {} lets it stay "
+            "what it is); use a bath such as baoab, or start at rest as a whole",
             method));
     if (hidden.angular)
         log::warning(fmt::format(

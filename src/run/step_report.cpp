@@ -154,7 +154,7 @@ std::string fast_bath(const StagePlan& plan, const Integrator& integrator,
         "a {}, or a smaller dt",
         plan.name.empty() ? "" : "stage " + plan.name + ": ", integrator.dt(),
         integrator.dt() / period, by_mass ? "2 pi sqrt(Q / 2 f kT) = " : "", period,
-        by_mass ? "larger mass" : "longer period");
+        by_mass ? "larger mass or period" : "longer period");
 }
 
 /// A pair exchanges where it is the first one of both particles: one step in 2 n - 1 for n

@@ -5,6 +5,7 @@
 #include "shadow/system/tilt.hpp"
 #include "shadow/system/velocities.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace shadow {
@@ -121,6 +122,35 @@ void to_consistent_masses(const Units& units, Snapshot<Dim>& start) {
         for (double& p : momentum) p *= units.inertia;
 }
 
+std::array<double, 3> read_magnetic_field(const Parameters& system, int dimension) {
+    std::array<double, 3> field{};
+    if (!system.has("magnetic_field")) return field;
+    const std::vector<double> given = system.numbers("magnetic_field");
+    const auto refuse = [&](const std::string& problem) {
+        system.fail("magnetic_field", fmt::format("magnetic_field {}; give for example [0.0, 0.0, "
+                                                  "2.0]",
+                                                  problem));
+    };
+    if (given.size() != 3)
+        refuse(fmt::format("of {} numbers (a field has three components)", given.size()));
+    std::copy_n(given.begin(), 3, field.begin());
+    if (dimension == 1 && field != std::array<double, 3>{})
+        refuse("on a line (particles there cannot turn)");
+    if (dimension == 2 && (field[0] != 0.0 || field[1] != 0.0))
+        refuse("within the plane (it would push particles out of it)");
+    return field;
+}
+
+/// Throws InputError where a field finds no charge to turn.
+void refuse_idle_field(const Parameters& system, const std::array<double, 3>& field,
+                       const std::vector<Species>& species) {
+    const bool charged = std::any_of(species.begin(), species.end(),
+                                     [](const Species& s) { return s.charge != 0.0; });
+    if (field != std::array<double, 3>{} && !charged)
+        system.fail("magnetic_field", "magnetic_field without charges (nothing would turn); give "
+                                      "a [[species]] its charge, or remove the field");
+}
+
 } // namespace
 
 template <int Dim>
@@ -137,13 +167,17 @@ Setup<Dim> make_system(const Parameters& root, std::uint64_t seed,
     Setup<Dim> setup;
     Units units;
     double temperature = 0.0;
+    std::array<double, 3> magnetic_field{};
+    errors.attempt([&] { magnetic_field = read_magnetic_field(system, Dim); });
     errors.attempt([&] {
         setup = loaded ? start_from_file<Dim>(root, *loaded) : start_from_places<Dim>(root, seed);
     });
     errors.attempt([&] { units = units_named(system.choice("units", unit_systems(), "lj")); });
     if (draws) errors.attempt([&] { temperature = read_temperature(system.table("velocity")); });
     errors.raise();
+    refuse_idle_field(system, magnetic_field, setup.start.species_table);
     setup.units = units;
+    setup.magnetic_field = magnetic_field;
     to_consistent_masses(units, setup.start);
     if (draws) {
         setup.file_units.clear();

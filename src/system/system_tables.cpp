@@ -44,6 +44,10 @@ const Descriptor system_table{
       "results, a LAMMPS title with \"units = real\" and extended XYZ with units=akma say it",
       "\"lammps-real\"",
       {"lj", "akma", "lammps-real", "lammps-metal", "ase"}},
+     {"magnetic_field", numbers, "energy time/(charge length^2)", "none",
+      "uniform, in which charges turn: three numbers, in two dimensions the first two 0; the force "
+      "is charge (velocity x field)",
+      "[0.0, 0.0, 2.0]"},
      {"frame", integer, "", "-1",
       "of the file, from 0; negative: counted from its end; -1 of results of mdrun is the last "
       "configuration, also where the trajectory has not reached it"}}};

@@ -34,7 +34,7 @@ class NosePoincare final : public NoseMethod {
     [[nodiscard]] int action_variables() const override { return multiple_ ? 0 : 1; }
 
     /// Of the bath.
-    [[nodiscard]] double mass() const { return settings().mass; }
+    [[nodiscard]] double mass(const System& system) const { return bath_mass(system); }
 
   private:
     void step(System& system, ForceLevel level, double dt, double kT) const;

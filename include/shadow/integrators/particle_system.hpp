@@ -106,6 +106,8 @@ class ParticleSystem final : public System {
 
     /// The work of a shear is in the heat of particles, on drifts, and in Scalar::shear_work.
     void set_shear(double rate) override;
+    /// Charges turn in all drifts from now on; zero: they do not.
+    void set_magnetic_field(const std::array<double, 3>& field);
     [[nodiscard]] double shear_rate() const { return queue_.shear_rate; }
 
     /// Of kicks with the forces of all levels, none of which changes in time.
@@ -337,6 +339,7 @@ class ParticleSystem final : public System {
     Array<std::int32_t> status_;
     Advance<Dim> queue_{};
     Boost boost_{};
+    Array<double> charge_over_mass_; ///< by species, in a magnetic field
     Spacing spacing_{};
     double degrees_of_freedom_ = 0.0;
     ConservedMomenta<Dim> conserved_ = {};

@@ -38,6 +38,7 @@ struct ObservableContext {
     const Integrator* integrator = nullptr; ///< null: none, or one with an error
     std::optional<double> barostat = {};    ///< its pressure, energy/length^dimension
     bool shape_changes = false;             ///< of the box
+    bool magnetic = false;                  ///< charges turn between kicks
     const Topology* topology = nullptr;     ///< null: nothing is bonded; needed to make them alone
     const Snapshot<Dim>* start = nullptr;   ///< likewise, where molecules are looked at
 

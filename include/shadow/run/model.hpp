@@ -8,6 +8,7 @@
 #include "shadow/observables/registry.hpp"
 #include "shadow/system/setup.hpp"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -32,8 +33,11 @@ struct Model {
     Units units = units_named("lj");
     StartVelocities velocities = {};
     Topology topology = {};
+    std::array<double, 3> magnetic_field{};
     ForcePlan forces = {};
     ConservedMomenta<Dim> conserved = {}; ///< by the forces
+
+    [[nodiscard]] bool is_magnetic() const { return magnetic_field != std::array<double, 3>{}; }
 
     /// The context of observables of a stage that begins with `setup`, which it refers to.
     [[nodiscard]] ObservableContext<Dim> observables(const Setup<Dim>& setup) const;

@@ -45,6 +45,7 @@ struct Setup {
     Snapshot<Dim> start;
     Units units;
     Topology topology = {};
+    std::array<double, 3> magnetic_field{}; ///< energy time/(charge length^2)
     StartVelocities velocities = {};
     std::string file_units = {};                        ///< where velocities are those of a file
     std::vector<std::string> notes = {}, warnings = {}; ///< as of the file

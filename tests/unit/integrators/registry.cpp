@@ -7,6 +7,7 @@
 #include "shadow/core/error.hpp"
 #include "shadow/io/toml.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -65,7 +66,8 @@ TEST_CASE("every method is described and made from its described parameters") {
         std::string text = "method = \"" + about.name + "\"\n", incomplete = text;
         for (const ParameterInfo& key : about.parameters) {
             CHECK_FALSE(key.meaning.empty());
-            if (!key.default_value.empty()) continue;
+            // Of a bath one of its mass and its period.
+            if (!key.default_value.empty() && key.default_value != "that of period") continue;
             const char* value = key.name == "word"          ? " = \"A1 B1\"\n"
                                 : key.name == "least_slope" ? " = 0.5\n"
                                                             : " = 2\n";
@@ -106,6 +108,9 @@ TEST_CASE("values out of range and unknown methods are refused where they stand"
           "method = \"nose-hoover-langevin\"\ndt = 0.1\ntemperature = 1\nperiod = { A = 1 "
           "}\nfriction = 1",
           "method = \"nose-explicit\"\ndt = 0.1\ntemperature = 1\nmass = 1\nchain = 0",
+          "method = \"nose-explicit\"\ndt = 0.1\ntemperature = 1",
+          "method = \"nose-explicit\"\ndt = 0.1\ntemperature = 1\nmass = 1\nperiod = 1",
+          "method = \"nose-separated\"\ndt = 0.1\ntemperature = 1\nperiod = 0",
           "method = \"nose-explicit\"\ndt = 0.1\ntemperature = 0\nmass = 1",
           "method = \"nose-density\"\ndt = 0.1\ntemperature = 1\nmass = 1\nthreshold = 1\nwidth = "
           "1",
@@ -155,6 +160,27 @@ TEST_CASE("parameters arrive in the method with their units") {
     CHECK(energy.bath_mass == 5.0);
     CHECK(bath->bath_kT() == 0.6);
     CHECK(std::abs(energy.g_kT - 2 * 0.6) < 1e-15);
+
+    // Of all that have one, the mass that swings with a period: 2 g kT (2 / 2 pi)^2.
+    for (const IntegratorEntry& entry : integrators()) {
+        const auto& keys = entry.descriptor.parameters;
+        const auto has = [&](const char* name) {
+            return std::any_of(keys.begin(), keys.end(),
+                               [&](const ParameterInfo& key) { return key.name == name; });
+        };
+        if (!has("mass")) continue;
+        INFO(entry.descriptor.name);
+        std::string text =
+            "method = \"" + entry.descriptor.name + "\"\ndt = 0.1\ntemperature = 300\nperiod = 2\n";
+        if (has("threshold")) text += "threshold = 1\nwidth = 1\nleast_slope = 0.5\n";
+        if (has("inner")) text += "inner = 2\n";
+        const auto method = read(text, 2e-3);
+        const ExtendedEnergy swings = method->extended_energy(system);
+        const double found =
+            swings.generalized.size > 0 ? swings.generalized.mass : swings.bath_mass;
+        CHECK(std::abs(found * 9.869604401089358 - 2.0 * 2.0 * 0.6) < 1e-14);
+        CHECK(std::abs(method->bath_period(2.0) - 2.0) < 1e-14);
+    }
 
     const NoseHooverChain chain =
         read("method = \"nose-hoover\"\ndt = 0.1\ntemperature = 300\nperiod = 2\nchain = 4", 2e-3)

@@ -160,7 +160,10 @@ std::string lines(const Entry& entry, const ParameterInfo* more) {
     for (const ParameterInfo& key : entry.descriptor.parameters) {
         const bool replaced = (more && more->name == "r_min" && key.name == "sigma") ||
                               ("\n" + also).find("\n" + key.name + " = ") != std::string::npos;
-        if ((key.required() && !replaced) || &key == more)
+        // Of a bath one of its mass and its period.
+        const bool needed = key.required() || (key.default_value == "that of period" &&
+                                               !(more && more->default_value == "that of mass"));
+        if ((needed && !replaced) || &key == more)
             text += key.name + " = " + example_of(key) + "\n";
     }
     return text + also;
@@ -410,7 +413,8 @@ shear = { rate = [[0, 0.1], [10, 0.2]] }
         "[system]\ndimension = 1\nlattice = { type = \"chain\", repeat = [4], constant = 1.5 }\n" +
             method + run_table,
         "[system]\ndimension = 3\nfile = \"start.xyz\"\nframe = 0\n"
-        "file_units = \"lj\"\n[[species]]\nname = \"A\"\n" +
+        "file_units = \"lj\"\nmagnetic_field = [0.0, 0.0, 2.0]\n[[species]]\nname = \"A\"\n"
+        "charge = 1.0\n" +
             method + run_table,
         "[system]\ndimension = 2\nlattice = { type = \"honeycomb\", repeat = [2, 2], constant = "
         "1.5, "
