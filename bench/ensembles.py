@@ -30,7 +30,10 @@ LANGEVIN = "friction = 3.0"
 METHODS = {**dict.fromkeys(("baoab", "obabo", "aboba", "gjf", "baoa"), LANGEVIN), "andersen": "rate = 3.0",
            "bussi": "time = 0.2", "nose-hoover": "period = 0.4", "nose-hoover-langevin": "period = 0.4\nfriction = 15.0", "nose-poincare": "mass = {mass}",
            "nose-vertex": "mass = {mass}", "nose-balls": "mass = {mass}", "nose-explicit": "mass = {mass}\nchain = 2", "nose-separated": "mass = {mass}",
+           "nose-density": "mass = {mass}\nthreshold = {threshold}\nwidth = {width}\nleast_slope = 0.97",
            "dpd": "friction = 4.5\nradius = 1.5", "lowe-andersen": "rate = 2.0\nradius = 1.2"}
+#: potential energies of a particle in these states, about
+ENERGIES = {"dense liquid": -4.0805, "liquid": -3.6247, "supercritical": -1.6861, "plane": -1.5799}
 #: of a step and of twice as many: balls collide
 SHORTER = {"nose-balls": 2}
 QUANTITIES = ("temperature", "kinetic_variance", "energy", "pressure", "heat_capacity")
@@ -81,9 +84,12 @@ def run(options, folder, state, method, seed):
     steps = shorter * options.steps
     # A period of 0.4: 2 g kT (period / 2 pi)^2.
     mass = 2.0 * dimension * particles * temperature * (0.4 / (2.0 * np.pi))**2
+    # A density that is flatter above the mean of the total energy, over two of its standard deviations or so.
+    threshold = particles * (ENERGIES[state] + 0.5 * dimension * temperature)
+    width = 3.0 * np.sqrt(particles) * temperature
     text = INPUT.format(seed=seed, dimension=dimension, density=density, lattice=lattice, temperature=temperature,
                         hot=2.0 * temperature, steps=steps, left_out=steps // 20, method=method,
-                        dt=options.dt / shorter, keys=METHODS[method].format(mass=mass), precision=options.precision)
+                        dt=options.dt / shorter, keys=METHODS[method].format(mass=mass, threshold=threshold, width=width), precision=options.precision)
     (folder / "in.toml").write_text(text)
     subprocess.run([options.mdrun.resolve(), "in.toml", "--quiet", "--progress=none", "--set", "output.overwrite=true",
                     "--summary", "summary.json"], cwd=folder, check=True, stderr=subprocess.DEVNULL)
@@ -94,8 +100,14 @@ def run(options, folder, state, method, seed):
         kinetic = file["observables/kinetic_energy"]
         # Of the last stage, without its start.
         from_step = 6000 + steps // 20
-        values = kinetic["value"][:][kinetic["step"][:] > from_step]
+        chosen = kinetic["step"][:] > from_step
+        values, weights = kinetic["value"][:][chosen], np.ones(chosen.sum())
+        if "boost_energy" in file["observables"]:
+            boost = file["observables/boost_energy/value"][-len(values):] / temperature
+            weights = np.exp(boost - boost.max())
     squares = (values - 0.5 * freedom * temperature)**2 / (0.5 * freedom * temperature**2)
+    mean_square = weights @ squares / weights.sum()  # and what follows has this as its plain mean
+    squares = mean_square + weights / weights.mean() * (squares - mean_square)
     blocks = squares[:len(squares) // 40 * 40].reshape(40, -1).mean(axis=1)
     capacity = stage["fluctuations"]["heat_capacity"]
     return {"temperature": mean["temperature"],

@@ -55,6 +55,7 @@ Conservation StageSummariser<Dim>::conservation() const {
             .kinetic_deviation = kinetic.deviation,
             .energy = std::abs(kinetic.mean) + std::abs(potential.mean),
             .friction = stage_.integrator->bath_rate(),
+            .period = stage_.integrator->bath_period(stage_.degrees_of_freedom),
             .shadow = shadow,
             .power =
                 stage_.time > 0.0 ? run_.system->scalar(Scalar::shear_work) / stage_.time : 0.0};

@@ -32,8 +32,9 @@ Finding judge_conservation(const Conservation& facts) {
     const bool by_shadow = facts.shadow && facts.shadow->samples >= 3;
     const Drift& drift = by_shadow ? *facts.shadow : facts.drift;
     const double thermal = facts.kT * facts.degrees_of_freedom;
-    const double time =
-        facts.friction > 0.0 ? std::min(facts.time, 1.0 / facts.friction) : facts.time;
+    double time = facts.time;
+    if (facts.friction > 0.0 || facts.period > 0.0)
+        time = std::min(time, facts.friction > 0.0 ? 1.0 / facts.friction : facts.period);
     const double change = std::abs(drift.slope) * time;
     const double rounding = 1e-6 * facts.energy;
     if (std::abs(drift.slope) > 4.0 * drift.error_about_line &&
@@ -44,7 +45,9 @@ Finding judge_conservation(const Conservation& facts) {
                         "matter; the drift is {:.1f} times its error about a line{}); use a "
                         "smaller dt, or a smoother truncation{}",
                         by_shadow ? "shadow energy" : facts.name, change,
-                        time < facts.time ? "in a relaxation time of the bath" : "over the stage",
+                        time >= facts.time     ? "over the stage"
+                        : facts.friction > 0.0 ? "in a relaxation time of the bath"
+                                               : "in a period of the bath",
                         change / thermal, std::abs(drift.slope) / drift.error_about_line,
                         by_shadow ? ": the step is too long, forces jump or are no gradient of the "
                                     "energy, lists lack pairs, or arithmetic is too coarse"

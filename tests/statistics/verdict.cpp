@@ -105,6 +105,18 @@ TEST_CASE("under friction only the drift within a relaxation time counts") {
     CHECK_FALSE(judge_conservation(c).passed);
 }
 
+TEST_CASE("with a thermostat that swings only the drift within its period counts") {
+    Conservation c = conserving_liquid();
+    c.period = 1.0;
+    c.drift.slope = 1.4;
+    CHECK(judge_conservation(c).passed);
+    c.drift.slope = 1.6;
+    CHECK(contains(judge_conservation(c), "in a period of the bath"));
+    c.drift = conserving_liquid().drift; // it has no noise that would hide how far it swings
+    c.drift.fluctuation = 2.0;
+    CHECK(contains(judge_conservation(c), "total energy fluctuates"));
+}
+
 TEST_CASE("a fluctuation fails from a twentieth of that of kinetic energy on") {
     Conservation c = conserving_liquid();
     c.drift.fluctuation = 0.99;

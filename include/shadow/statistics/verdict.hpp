@@ -54,6 +54,7 @@ struct Conservation {
     double kinetic_deviation = 0.0;   ///< standard deviation of kinetic energy
     double energy = 0.0;              ///< mean |K| + |U|: rounding is relative to it
     double friction = 0.0;            ///< of a bath with noise; 0: without
+    double period = 0.0;              ///< of the swings by a thermostat; 0: without
     std::optional<Drift> shadow = {}; ///< of the shadow energy, where it is observed
     double power = 0.0;               ///< of a shear
 };
@@ -63,8 +64,9 @@ struct Conservation {
 /// Drift: significant (four of its errors), and more than 0.001 kT per degree of freedom over the
 /// stage. With a heat capacity of about f k this moves the temperature by 0.1 %, as much as errors
 /// of means usually are. Friction takes heat away at the rate gamma f (T - T_bath) k, so that under
-/// a bath only what comes within 1/gamma counts. The shadow energy, if it is known, drifts as the
-/// quantity does, but its error is far smaller: it stands for it.
+/// a bath only what comes within 1/gamma counts, and within a period by a thermostat that swings.
+/// The shadow energy, if it is known, drifts as the quantity does, but its error is far smaller: it
+/// stands for it.
 ///
 /// Beside a shear 0.005 of its power is no matter: so much less than the rate would heat.
 ///
