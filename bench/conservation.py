@@ -29,6 +29,8 @@ METHODS = {"verlet": ("verlet", "", ""),
            "andersen": ("andersen", "rate=1.0", ""), "bussi": ("bussi", "time=0.5", ""),
            "nose-hoover": (*NOSE, ""),
            **{name: (name, "mass=6.2", "") for name in ("nose-poincare", "nose-explicit", "nose-vertex", "nose-balls")},
+           # A density that is flatter above the mean of the total energy, -892.5, by two of its standard deviations.
+           "nose-density": ("nose-density", "mass=6.2,threshold=-892.5,width=50.0,least_slope=0.88", ""),
            "dpd": ("dpd", "friction=4.5,radius=1.5", ""), "lowe-andersen": ("lowe-andersen", "rate=1.0,radius=1.5", ""),
            "baoab, cell-rescaling": ("baoab", LANGEVIN, f"{PRESSED},time=1.0,compressibility=0.1,every=10"),
            "baoab, monte-carlo": ("baoab", LANGEVIN, f'type="monte-carlo",{PRESSED},amplitude=0.02,every=10'),
