@@ -82,10 +82,11 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
         log::info(fmt::format("beside {} rows are worth {:.3g} of as many without",
                               stage.boost_name(), weights->part));
     else if (stage.boosts())
-        log::warning(fmt::format("{} has done nothing ({} was on the other side of its "
-                                 "threshold in all rows); give another threshold",
-                                 stage.boost_name(),
-                                 stage.plan.boost ? "potential_energy" : "total_energy"));
+        log::warning(fmt::format(
+            "{} has done nothing ({} was on the other side of its threshold in all rows, or "
+            "hardly beyond it for such a width); give another threshold or "
+            "width",
+            stage.boost_name(), stage.plan.boost ? "potential_energy" : "total_energy"));
     files_.write_arrays();
     stage.time = run_.system->time() - stage.first_time;
     if (stage.is_damped()) stage.friction_energy = -run_.system->bath_heat();

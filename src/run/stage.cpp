@@ -131,7 +131,8 @@ auto Stage<Dim>::boost_weights() const -> std::optional<Weights> {
     const BlockedSeries& all = recorder->statistics("boost_energy")->values;
     const Estimate e = settled_estimate(all, discarded("boost_energy"));
     const BlockedSeries rest = all.after(all.blocks_for(e.discarded));
-    const auto acts = [](const Moments& block) { return block.mean() != 0.0; };
+    const double nothing = 1e-6 * *integrator->bath_kT(); // in an exponent
+    const auto acts = [&](const Moments& block) { return std::abs(block.mean()) > nothing; };
     if (std::none_of(all.blocks().begin(), all.blocks().end(), acts) || rest.blocks().empty())
         return std::nullopt;
     double sum = 0.0, squares = 0.0;

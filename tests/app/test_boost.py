@@ -157,8 +157,9 @@ def test_few_rows_with_most_of_the_weight_are_told(tmp_path):
 def test_a_stage_that_measures_nothing_and_a_boost_that_does_nothing(tmp_path):
     text = liquid(BOOST.format(-2400.0, 200.0), 60).replace(THERMO, "")
     Folder(tmp_path / "bare", text).run()
-    result = mdrun(*Folder(tmp_path / "idle", liquid(BOOST.format(-9000.0, 200.0), 60)).arguments(), cwd=tmp_path / "idle")
-    assert result.status == 0 and "the boost has done nothing" in result.err, result.err
+    for name, boost in (("idle", BOOST.format(-9000.0, 200.0)), ("wide", BOOST.format(-1800.0, 1e9))):
+        result = mdrun(*Folder(tmp_path / name, liquid(boost, 60)).arguments(), cwd=tmp_path / name)
+        assert result.status == 0 and "the boost has done nothing" in result.err, result.err
 
 
 @pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")

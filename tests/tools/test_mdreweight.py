@@ -195,7 +195,7 @@ def test_runs_at_constant_pressure(tmp_path, capsys):
 def test_a_temperature_out_of_reach_has_no_answer(tmp_path, capsys):
     file = canonical(tmp_path / "a.h5", 1)
     status, said = call(capsys, file, "--temperature", 1.0, 2.0, "--json", tmp_path / "r.json")
-    assert status == 1 and "unknown" in said.out and "simulate nearer" in said.out
+    assert status == 1 and "unknown" in said.out and "simulate longer, or nearer" in said.out
     found = json.loads((tmp_path / "r.json").read_text())["states"]
     assert found[1]["averages"]["potential_energy"]["mean"] is None
     assert found[0]["averages"]["potential_energy"]["mean"] is not None

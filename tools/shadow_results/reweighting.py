@@ -24,7 +24,7 @@ FEW_SUPPORT, FEWEST_SUPPORT = 30.0, 3.0
 ALMOST_ALL = 0.85       # of the samples have weight: nothing is missing
 ROUNDING = 1e-10        # of a free energy
 ROUGH = "the tail of the weights is hardly sampled: its error is probably too small"
-UNKNOWN = "no answer (what has weight here was hardly sampled); simulate nearer to this state"
+UNKNOWN = "no answer (what has weight here was hardly sampled); simulate longer, or nearer to this state"
 
 
 class NoOverlap(ValueError):
