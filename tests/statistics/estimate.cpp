@@ -192,6 +192,18 @@ TEST_CASE("a series that never settles has a warning") {
     CHECK(contains(e.warning(), "not in equilibrium for the first 7"));
 }
 
+TEST_CASE("what has no weight has no mean") {
+    BlockedSeries series;
+    series.add_by_log(1.0, 0.0);
+    for (int k = 0; k < 200; ++k) series.add_by_log(std::sin(0.7 * k), -5000.0);
+    const Estimate all = estimate(series, 0), rest = estimate(series, 1);
+    CHECK(all.mean == 1.0); // that of the start
+    CHECK(std::isnan(rest.mean));
+    CHECK(rest.samples == 200);
+    CHECK(rest.independent_samples == 0.0);
+    CHECK_FALSE(rest.reliable());
+}
+
 TEST_CASE("weights make a ratio estimate with its error") {
     // Weights which are independent of values x and correlated among themselves as those are: the
     // variance of sum(w x) / sum(w) is that of w x / <w>, whose autocovariance is the product.
