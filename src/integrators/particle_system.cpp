@@ -373,9 +373,9 @@ template <int Dim>
 void ParticleSystem<Dim>::advance(const ScalarFlow& flow) {
     std::visit(
         [this](const auto& functor) {
-            using Flow = std::decay_t<decltype(functor)>;
-            if constexpr (!requires { Flow::independent; }) flush();
-            launch(backend_, AdvanceScalars<Flow>{{scalars()}, functor}, 1);
+            using Functor = std::decay_t<decltype(functor)>;
+            if constexpr (!requires { Functor::independent; }) flush();
+            launch(backend_, AdvanceScalars<Functor>{{scalars()}, functor}, 1);
         },
         flow);
 }
