@@ -39,16 +39,14 @@ void require_range(const Parameters& params, const IntegratorEntry& entry, std::
                                  zero_allowed ? "not below zero" : "above zero"));
 }
 
-/// Of two keys that say the same.
-void require_one(const Parameters& params, const IntegratorEntry& entry, std::string_view one,
-                 std::string_view other) {
-    if (params.has(one) != params.has(other)) return;
-    params.fail(one, fmt::format("{} {} {} for {} (either says how heavy its bath is); give one of "
-                                 "them",
-                                 params.has(one) ? "both" : "neither", one,
-                                 params.has(one) ? fmt::format("and {}", other)
-                                                 : fmt::format("nor {}", other),
-                                 entry.descriptor.name));
+/// A bath is as heavy as its mass says, or its period.
+void require_mass_or_period(const Parameters& params, const IntegratorEntry& entry) {
+    const bool has_mass = params.has("mass");
+    if (has_mass != params.has("period")) return;
+    params.fail("mass",
+                fmt::format("{} for {} (either says how heavy its bath is); give one of them",
+                            has_mass ? "both mass and period" : "neither mass nor period",
+                            entry.descriptor.name));
 }
 
 /// A number above zero, or where `zero_allowed` not below; 0 where it is absent.
@@ -247,7 +245,7 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     if (reads(entry, "rate")) settings.friction = read_ramp(params, entry, "rate", false);
     if (reads(entry, "together")) settings.together = params.boolean("together", false);
     settings.radius = read(params, entry, "radius");
-    if (reads(entry, "mass")) require_one(params, entry, "mass", "period");
+    if (reads(entry, "mass")) require_mass_or_period(params, entry);
     settings.mass = read(params, entry, "mass");
     settings.periods = read_by_species(params, entry, "period");
     if (settings.periods.empty()) settings.period = read(params, entry, "period");

@@ -35,7 +35,7 @@ void NosePoincareAndersen::change(System& system, double step) const {
 /// Momenta are those of the box behind them: their factor comes after the drift.
 void NosePoincareAndersen::step(System& system) {
     const double now = middle_of_step(system), kT = *method_.bath_kT_at(now),
-                 mass = method_.mass(system), g = system.degrees_of_freedom();
+                 mass = method_.bath_mass(system), g = system.degrees_of_freedom();
     change(system, now);
     system.kick({0.5 * dt(), Scalar::s});
     system.measure_kinetic();

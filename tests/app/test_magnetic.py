@@ -7,7 +7,7 @@ import h5py
 import numpy as np
 import pytest
 from harness import DEVICE, mdrun
-from runs import BAOAB, NOSE, THERMO, VERLET, Folder, one_stage, refuse_difference, refuse_thread_differences, staged
+from runs import BAOAB, FORCE, LIQUID, NOSE, THERMO, VERLET, Folder, one_stage, refuse_difference, refuse_thread_differences, staged
 
 CHARGES = """\
 [[species]]
@@ -20,20 +20,11 @@ fraction = 0.5
 mass = 2.0
 charge = -0.5
 """
-LIQUID = """\
-seed = 7
-[system]
-dimension = 3
-box = { density = 0.8 }
-lattice = { type = "fcc", repeat = [5, 5, 5] }
-velocity = { temperature = 1.0 }
-magnetic_field = FIELD
-"""
 FIELD = "[0.5, 0.0, 1.5]"
 
 
 def liquid(field=FIELD, charges=CHARGES):
-    return LIQUID.replace("FIELD", field) + charges
+    return LIQUID + f"magnetic_field = {field}\n" + charges
 
 
 def free(particles, field, method, steps, output, dimension=2):
@@ -83,27 +74,36 @@ def test_a_field_keeps_charges_from_diffusing(tmp_path):
     assert found[0] == pytest.approx(charged, rel=0.1) and found[1] == pytest.approx(neutral, rel=0.1)
 
 
-def test_averages_do_not_know_of_the_field(tmp_path):
-    """Bohr and van Leeuwen: of charges in equilibrium."""
+BAROSTATS = {"none": (BAOAB, ""), "cell-rescaling": (BAOAB, "time = 1.0\ncompressibility = 0.1"),
+             "monte-carlo": (BAOAB, 'type = "monte-carlo"\namplitude = 0.03'),
+             "mtk": ('method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.4', 'type = "mtk"\nperiod = 3.0')}
+
+
+@pytest.mark.parametrize("name", BAROSTATS if DEVICE != "cuda" else ["none"])
+def test_averages_do_not_know_of_the_field(name, tmp_path):
+    """Bohr and van Leeuwen: of charges in equilibrium, at constant volume and pressure."""
     found = []
+    method, barostat = BAROSTATS[name]
+    pressed = f"\n[barostat]\npressure = 1.0\n{barostat}" if barostat else ""
     for k, field in enumerate(("[0.0, 0.0, 0.0]", "[0.0, 0.0, 4.0]")):
         system = liquid(field).replace("5, 5, 5", "3, 3, 3").replace("seed = 7", f"seed = {k + 3}")
-        text = one_stage(BAOAB, 20_000 if DEVICE != "cuda" else 2000, THERMO, system).replace("2.5", "1.6").replace("0.8 }", "0.7 }", 1)
-        folder = Folder(tmp_path / str(k), text, "run.equilibration=500")
+        text = one_stage(method + pressed, 20_000 if DEVICE != "cuda" else 2000, THERMO, system)
+        folder = Folder(tmp_path / str(k), text.replace("2.5", "1.6").replace("0.8 }", "0.7 }", 1), "run.equilibration=500")
         folder.run()
         found.append(json.loads((folder.path / "summary.json").read_text())["averages"])
-    for name in ("potential_energy", "pressure", "temperature"):
-        a, b = (averages[name] for averages in found)
-        assert abs(a["mean"] - b["mean"]) < 4.0 * np.hypot(a["error"], b["error"]), name
+    for quantity in ("potential_energy", "pressure", "temperature", *(["volume"] if barostat else [])):
+        a, b = (averages[quantity] for averages in found)
+        assert abs(a["mean"] - b["mean"]) < 4.0 * np.hypot(a["error"], b["error"]), quantity
 
 
+CHARGED = '[[force]]\ntype = "coulomb-dsf"\ncutoff = 2.5\nalpha = 0.3\n'
 METHODS = {"verlet": VERLET, "baoab": BAOAB, "nose-hoover": 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.5',
            "chin-4": 'method = "chin-4"\ndt = 0.004', "following": 'method = "step-density"\ndt = 0.004\noffset = 10.0'}
 
 
 @pytest.mark.parametrize("name", METHODS)
 def test_a_run_in_pieces_and_on_any_number_of_threads(name, tmp_path):
-    text = staged(("before", BAOAB, 4), ("in", METHODS[name], 14), system=liquid())
+    text = staged(("before", BAOAB, 4), ("in", METHODS[name], 14), system=liquid(), force=FORCE + CHARGED)
     whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
     whole.run()
     pieces.run_in_pieces()

@@ -14,16 +14,6 @@ using namespace shadow::test;
 
 namespace {
 
-constexpr const char* boosted_force = R"(
-[[force]]
-type = "lennard-jones"
-epsilon = 1.0
-sigma = 1.0
-cutoff = 2.0
-truncation = "smooth-c2"
-inner = 1.5
-)";
-
 Boost boost_of(const std::string& side, double threshold, double width) {
     return {threshold, width, 0.2, side != "above", side != "below"};
 }
@@ -62,11 +52,11 @@ TEMPLATE_TEST_CASE_SIG("forces beside a boost are those of its energy", "", ((in
     if (order > 2.0 && side != "both") return;
     const Setup<Dim> setup = warm_lattice<Dim>(Dim == 3 ? 6 : Dim == 2 ? 10 : 40, 1.0);
     const auto n = static_cast<double>(setup.start.size());
-    const double start = World<Dim>(where, setup, boosted_force).potential();
+    const double start = World<Dim>(where, setup, short_smooth_force).potential();
     // On the way from a lattice to what it becomes.
     const Boost boost = boost_of(side, start + 0.2 * n, 0.5 * n);
     const auto off = [&](double dt) {
-        World<Dim> world(where, setup, boosted_force);
+        World<Dim> world(where, setup, short_smooth_force);
         ParticleSystem<Dim>& system = world.system();
         system.set_boost(boost);
         const auto integrator =
@@ -110,10 +100,10 @@ TEST_CASE("nose-poincare and nose-density are of flatter energies") {
     const bool of_total = GENERATE(false, true);
     CAPTURE(where.name, of_total);
     const Setup<3> setup = warm_lattice<3>(6, 1.0);
-    World<3> still(where, setup, boosted_force);
+    World<3> still(where, setup, short_smooth_force);
     const double start = of_total ? still.energy() : still.potential();
     const auto off = [&](double dt) {
-        World<3> world(where, setup, boosted_force);
+        World<3> world(where, setup, short_smooth_force);
         const auto method = flatter(of_total, dt, start);
         ParticleSystem<3>& system = world.system();
         method->prepare(system);
@@ -137,7 +127,7 @@ TEMPLATE_TEST_CASE_SIG("weights of a density are those of the energy that is mea
     const auto where = GENERATE(from_range(test_backends()));
     CAPTURE(where.name);
     const Setup<Dim> setup = warm_lattice<Dim>(Dim == 3 ? 6 : Dim == 2 ? 10 : 40, 1.0);
-    World<Dim> world(where, setup, boosted_force), other(where, setup, boosted_force);
+    World<Dim> world(where, setup, short_smooth_force), other(where, setup, short_smooth_force);
     const double n = static_cast<double>(setup.start.size()), start = world.energy();
     const auto method = read_integrator(fmt::format(
         "method = \"nose-density\"\nmass = {}\ntemperature = 1.0\ndt = 0.004\nthreshold = {}\n"
@@ -169,7 +159,7 @@ TEST_CASE("bits of a boosted system do not depend on the number of threads or on
     const bool of_total = GENERATE(false, true);
     const auto end = [&](const TestBackend& where, bool resumed) {
         const Setup<3> setup = warm_lattice<3>(8, 1.0);
-        World<3> world(where, setup, boosted_force, false);
+        World<3> world(where, setup, short_smooth_force, false);
         std::unique_ptr<Integrator> method = flatter(true, 0.004, world.energy());
         if (!of_total)
             method = std::make_unique<Boosted>(
@@ -179,7 +169,7 @@ TEST_CASE("bits of a boosted system do not depend on the number of threads or on
         method->prepare(world.system());
         for (int k = 0; k < 30; ++k) method->step(world.system());
         if (resumed) {
-            World<3> other(where, setup, boosted_force, false);
+            World<3> other(where, setup, short_smooth_force, false);
             other.system().restore(world.system().state());
             for (int k = 0; k < 30; ++k) method->step(other.system());
             return other.system().state();

@@ -16,16 +16,6 @@ namespace {
 
 using Three = std::array<double, 3>;
 
-constexpr const char* soft_force = R"(
-[[force]]
-type = "lennard-jones"
-epsilon = 1.0
-sigma = 1.0
-cutoff = 2.0
-truncation = "smooth-c2"
-inner = 1.5
-)";
-
 /// Three kinds: charges of both signs, unlike masses, and what does not feel the field.
 template <int Dim>
 Setup<Dim> charges(const Three& field) {
@@ -112,7 +102,7 @@ TEMPLATE_TEST_CASE_SIG(
         return read_integrator(fmt::format("method = \"{}\"\ndt = {}", method, dt));
     };
     const auto off = [&](double dt) {
-        World<Dim> world(where, setup, soft_force);
+        World<Dim> world(where, setup, short_smooth_force);
         const auto integrator = step(dt);
         const double before = world.energy();
         double sum = 0.0;
@@ -127,7 +117,7 @@ TEMPLATE_TEST_CASE_SIG(
     CAPTURE(coarse, fine);
     CHECK(std::log2(coarse / fine) > order - 0.5);
 
-    World<Dim> there(where, setup, soft_force);
+    World<Dim> there(where, setup, short_smooth_force);
     const auto integrator = step(0.004);
     there.run(*integrator, 100);
     Setup<Dim> turned = setup;
@@ -135,7 +125,7 @@ TEMPLATE_TEST_CASE_SIG(
     for (auto& momentum : turned.start.momentum)
         for (double& c : momentum) c = -c;
     for (double& c : turned.magnetic_field) c = -c;
-    World<Dim> back(where, turned, soft_force);
+    World<Dim> back(where, turned, short_smooth_force);
     back.run(*integrator, 100);
     const Snapshot<Dim> end = back.system().snapshot();
     double most = 0.0;
@@ -157,7 +147,7 @@ TEST_CASE("along a magnetic field alone a momentum is conserved") {
     CHECK(model_of(charges<2>({0.0, 0.0, 1.0}), {}).conserved.linear ==
           std::array<bool, 2>{false, false});
 
-    World<3> world(best_processors().front(), charges<3>({0.0, 0.0, 1.7}), soft_force);
+    World<3> world(best_processors().front(), charges<3>({0.0, 0.0, 1.7}), short_smooth_force);
     const auto sum = [&] {
         Three all{};
         for (const auto& p : world.system().snapshot().momentum)

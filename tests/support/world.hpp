@@ -24,6 +24,17 @@
 /// A whole simulation as `mdrun` puts it together, for tests of its physics.
 namespace shadow::test {
 
+/// A force that ends early, and smoothly, so that methods keep their order.
+inline constexpr const char* short_smooth_force = R"(
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.0
+truncation = "smooth-c2"
+inner = 1.5
+)";
+
 template <int Dim>
 using Vectors = std::vector<std::array<double, Dim>>;
 

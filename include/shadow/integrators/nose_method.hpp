@@ -25,6 +25,15 @@ class NoseMethod : public Integrator {
         const double g_kT = degrees_of_freedom * settings_.kT.last();
         return 2.0 * std::numbers::pi * std::sqrt(0.5 * bath_mass(degrees_of_freedom) / g_kT);
     }
+    /// Q: as it is given, or that of swings of the period.
+    [[nodiscard]] double bath_mass(double degrees_of_freedom) const {
+        const double time = settings_.period / (2.0 * std::numbers::pi);
+        return settings_.mass > 0.0 ? settings_.mass
+                                    : 2.0 * degrees_of_freedom * settings_.kT.last() * time * time;
+    }
+    [[nodiscard]] double bath_mass(const System& system) const {
+        return bath_mass(system.degrees_of_freedom());
+    }
     [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
     [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
 
@@ -35,15 +44,6 @@ class NoseMethod : public Integrator {
           word_(verlet_or_respa(settings_, multiple)) {}
 
     [[nodiscard]] const MethodSettings& settings() const { return settings_; }
-    /// Q: as it is given, or that of swings of the period.
-    [[nodiscard]] double bath_mass(double degrees_of_freedom) const {
-        const double time = settings_.period / (2.0 * std::numbers::pi);
-        return settings_.mass > 0.0 ? settings_.mass
-                                    : 2.0 * degrees_of_freedom * settings_.kT.last() * time * time;
-    }
-    [[nodiscard]] double bath_mass(const System& system) const {
-        return bath_mass(system.degrees_of_freedom());
-    }
     /// Of a step.
     [[nodiscard]] const std::vector<double>& parts() const { return parts_; }
     /// All parts of a step in flows of s times the energies of particles and of the bath, without

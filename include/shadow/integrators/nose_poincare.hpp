@@ -33,9 +33,6 @@ class NosePoincare final : public NoseMethod {
 
     [[nodiscard]] int action_variables() const override { return multiple_ ? 0 : 1; }
 
-    /// Of the bath.
-    [[nodiscard]] double mass(const System& system) const { return bath_mass(system); }
-
   private:
     void step(System& system, ForceLevel level, double dt, double kT) const;
     void leapfrog(System& system, ForceLevel level, double dt, double kT, bool begins) const;
