@@ -9,9 +9,10 @@
     bench/integrators.py --table bench/results/FILE.json --plot docs/integrators.png     and draw it
 
 Methods are those of `mdrun --list integrator` whose words have nothing but kicks, with gradients or without, and drifts, and --word (NAME=WORD).
+Of one with a processor evaluations are those between outputs, and limits of stability those of its kernel.
 Liquid: 500 Lennard-Jones particles at density 0.8 and T = 1, brought there once, whose potential ends by smooth-c2 from
 2.5 to 4.2; the error is the largest change of the energy over a time of 1, relative to the energy at its start. Kepler:
-inputs/seeds/kepler.toml; the error is the distance from the start after one period. Ends: the liquid by blanes-moan-6
+inputs/seeds/leimkuhler-reich/6.2_kepler.toml; the error is the distance from the start after one period. Ends: the liquid by blanes-moan-6
 with other ends of the potential, and in mixed precision. All others in double. Steps are whole
 fractions of the time, so that all methods take about the same numbers of evaluations, each sqrt(2) times the one before;
 of a step that is too long a run ends with an error. A method ends where rounding does.
@@ -189,7 +190,7 @@ def methods(options):
     found = {}
     for name in re.findall(r"^  (\S+)", output_of([options.mdrun, "--list", "integrator"]), re.M):
         text = " ".join(output_of([options.mdrun, "--describe", name]).split())
-        word = re.search(r"equation (.*?) \((?:A drift|V \()", text)
+        word = re.search(r"equation (.*?)(?: between the processor .*?)? \((?:A drift|V \()", text)
         if options.method and name not in options.method:
             continue
         if word and re.fullmatch(r"[ABGV\d.½*/\[\]| -]+", word[1]):
@@ -244,7 +245,7 @@ def kepler(mdrun, folder, settings, steps):
     """The same of one period in so many steps."""
     settings = [*settings, f"integrator.dt={2.0 * math.pi / steps!r}", f"run.steps={steps}", f"output.trajectory.every={steps}",
                 f"observe.0.every={steps}", f'output.prefix="{folder}/kepler"', "output.overwrite=true", "compute.self_test=off"]
-    seconds = run(mdrun, folder, bench.parent / "inputs/seeds/kepler.toml", settings)
+    seconds = run(mdrun, folder, bench.parent / "inputs/seeds/leimkuhler-reich/6.2_kepler.toml", settings)
     if seconds is None:
         return None, 0.0
     with h5py.File(folder / "kepler.h5") as file:

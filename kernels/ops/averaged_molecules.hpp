@@ -96,31 +96,4 @@ struct TransposeAverage : MoleculeOp<Dim, averaging> {
 #endif
 };
 
-/// to <- from
-template <int Dim>
-struct KeepPositions {
-    VectorView<Dim, double> from, to;
-
-    SHADOW_INLINE void operator()(std::int64_t i) const {
-        for (int d = 0; d < Dim; ++d) to.component[d][i] = from.component[d][i];
-    }
-};
-
-/// Particles back to where they were, in the image of the box in which they are now.
-template <int Dim>
-struct RestorePositions {
-    const BoxView<Dim>* box;
-    VectorView<Dim, double> kept, position;
-
-    SHADOW_INLINE void operator()(std::int64_t i) const {
-        double x[Dim], before[Dim];
-        for (int d = 0; d < Dim; ++d) {
-            x[d] = position.component[d][i];
-            before[d] = kept.component[d][i];
-        }
-        box->bring_near(before, x);
-        for (int d = 0; d < Dim; ++d) position.component[d][i] = before[d];
-    }
-};
-
 } // namespace shadow

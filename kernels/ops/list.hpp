@@ -101,6 +101,7 @@
     X(GiveImpulses<Dim>)                                                                           \
     X(ImplicitKick<Dim>)                                                                           \
     X(KeepPositions<Dim>)                                                                          \
+    X(KeepPositions<Dim, std::int32_t>)                                                            \
     X(LocateMolecules<Dim>)                                                                        \
     X(MeanLightForce<Dim>)                                                                         \
     X(MeasureVirial<Dim>)                                                                          \
@@ -144,6 +145,7 @@
     X(MeasureKinetic<Dim>)                                                                         \
     X(MeasureMolecules<Dim>)                                                                       \
     X(MeasureMotion<Dim>)                                                                          \
+    X(MeasureSlope<Dim>)                                                                           \
     X(MeasureThermo<Dim>)                                                                          \
     X(MeasureVelocityMoments<Dim>)                                                                 \
     X(ScatterFromOrigin<Dim>)                                                                      \
@@ -234,6 +236,8 @@
     X(AdvanceScalars<StepDensityFirst>)                                                            \
     X(AdvanceScalars<StepDensitySecond>)                                                           \
     X(AdvanceScalars<ScaleByEnergy>)                                                               \
+    X(AdvanceScalars<PoincareKick>)                                                                \
+    X(AdvanceScalars<PoincareEnd>)                                                                 \
     X(AdvanceScalars<RescaleMomenta>)                                                              \
     X(AdvanceScalars<CoupleWeakly>)                                                                \
     X(AdvanceScalars<ProposeVolume>)                                                               \

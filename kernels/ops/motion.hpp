@@ -38,6 +38,31 @@ struct MeasureMotion {
     }
 };
 
+/// Of forces f, as a row of scalars from Scalar::slope_power on: sums f.v and f.M^-1 f.
+template <int Dim>
+struct MeasureSlope {
+    struct Value {
+        double power, square;
+    };
+    ParticlesView<Dim> particles;
+    TotalForce<Dim> force;
+
+    static SHADOW_FUNCTION Value identity() { return Value{}; }
+    static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
+        return {a.power + b.power, a.square + b.square};
+    }
+    SHADOW_FUNCTION Value operator()(std::int64_t i) const {
+        const double inverse_mass = particles.inverse_mass[particles.species[i]];
+        double power = 0.0, square = 0.0;
+        for (int d = 0; d < Dim; ++d) {
+            const double f = force(d, i);
+            power += f * particles.momentum.component[d][i];
+            square += f * f;
+        }
+        return {power * inverse_mass, square * inverse_mass};
+    }
+};
+
 /// One thread: time since steps began to follow the motion (0 where they do not), and the weight of
 /// what is measured now.
 struct ReadClock {

@@ -93,17 +93,16 @@ struct CoupleWeakly {
 };
 
 /// Every functor that `System::advance` takes.
-using ScalarFlow =
-    std::variant<NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareChange,
-                 GeneralizedBathFirst, GeneralizedBathSecond, GeneralizedBathChange,
-                 ExplicitNoseFirst<RecursiveBath>, ExplicitNoseDrift<RecursiveBath>,
-                 ExplicitNoseSecond<RecursiveBath>, ExplicitNoseChange,
-                 ExplicitNoseFirst<DensityBath>, ExplicitNoseDrift<DensityBath>,
-                 ExplicitNoseSecond<DensityBath>, SeparatedNoseKick, SeparatedNoseDrift,
-                 NoseHooverFirst, NoseHooverSecond, NoseHooverTemperature, NoseHooverNoise,
-                 SpeciesChainsFirst, SpeciesChainsSecond, SpeciesChainsTemperature, RescaleMomenta,
-                 CoupleWeakly, ProposeVolume, AcceptVolume, ProposeMove, AcceptMove,
-                 BeginDeformation, EndDeformation, ChangePressure, MoveBoxFirst, MoveBoxSecond,
-                 BeginSteps, AdaptStep, StepDensityFirst, StepDensitySecond, ScaleByEnergy>;
+using ScalarFlow = std::variant<
+    NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareChange,
+    GeneralizedBathFirst, GeneralizedBathSecond, GeneralizedBathChange,
+    ExplicitNoseFirst<RecursiveBath>, ExplicitNoseDrift<RecursiveBath>,
+    ExplicitNoseSecond<RecursiveBath>, ExplicitNoseChange, ExplicitNoseFirst<DensityBath>,
+    ExplicitNoseDrift<DensityBath>, ExplicitNoseSecond<DensityBath>, SeparatedNoseKick,
+    SeparatedNoseDrift, NoseHooverFirst, NoseHooverSecond, NoseHooverTemperature, NoseHooverNoise,
+    SpeciesChainsFirst, SpeciesChainsSecond, SpeciesChainsTemperature, RescaleMomenta, CoupleWeakly,
+    ProposeVolume, AcceptVolume, ProposeMove, AcceptMove, BeginDeformation, EndDeformation,
+    ChangePressure, MoveBoxFirst, MoveBoxSecond, BeginSteps, AdaptStep, StepDensityFirst,
+    StepDensitySecond, ScaleByEnergy, PoincareKick, PoincareEnd>;
 
 } // namespace shadow

@@ -95,6 +95,10 @@ enum class Scalar : int {
     species_position = species_last + max_species_chains,
     species_velocity = species_position + max_species_chains * max_chain,
     species_end = species_velocity + max_species_chains * max_chain - 1,
+    step_sum,     ///< X, a sum over pairs that steps follow, by System::measure_slope,
+    slope_power,  ///< and sums f.v and
+    slope_square, ///< f.M^-1 f of f = -grad X, or of all forces
+    step_count,   ///< of steps that follow the motion
     count
 };
 

@@ -29,9 +29,10 @@ enum class FactorRule : int {
 enum class StepMeasure : int {
     kinetic_energy,
     potential_energy,
-    arclength,           ///< mean of v^2 + t^2 a^2 over particles, of velocities and accelerations
-    acceleration,        ///< root of the mean of a^2
-    largest_acceleration ///< 16th root of the mean of a^16, which is smooth
+    arclength,            ///< mean of v^2 + t^2 a^2 over particles, of velocities and accelerations
+    acceleration,         ///< root of the mean of a^2
+    largest_acceleration, ///< 16th root of the mean of a^16, which is smooth
+    pair_sum              ///< Scalar::step_sum
 };
 
 /// A step is g times dt, with Q = (X / X_0)^power of what it follows, and
@@ -43,13 +44,17 @@ enum class StepMeasure : int {
 struct StepObjective {
     StepMeasure of = StepMeasure::acceleration;
     double power = 0.5;
-    double offset = 0.0;          ///< added to an energy
+    double offset = 0.0;          ///< added to an energy, or a sum over pairs
     double time = 0.0;            ///< t of an arclength
     double shortest = 0.0;        ///< a
     double inverse_longest = 0.0; ///< 1 / b; 0: no step is too long
 
     [[nodiscard]] SHADOW_INLINE bool is_energy() const {
         return of == StepMeasure::kinetic_energy || of == StepMeasure::potential_energy;
+    }
+    /// Is it known how fast it changes?
+    [[nodiscard]] SHADOW_INLINE bool has_rate() const {
+        return is_energy() || of == StepMeasure::pair_sum;
     }
     /// X
     [[nodiscard]] SHADOW_INLINE double measured(const Scalars& x) const {
@@ -62,6 +67,8 @@ struct StepObjective {
             return x[Scalar::motion_speed] + time * time * x[Scalar::motion_acceleration];
         case StepMeasure::acceleration:
             return sqrt(x[Scalar::motion_acceleration]);
+        case StepMeasure::pair_sum:
+            return x[Scalar::step_sum] + offset;
         default:
             return pow(x[Scalar::motion_largest], 0.0625);
         }
@@ -72,8 +79,13 @@ struct StepObjective {
     }
     /// That of an X.
     [[nodiscard]] SHADOW_INLINE double factor_at(const Scalars& x, double measured) const {
-        const double q = pow(measured / x[Scalar::step_reference], power);
+        const double q = value(x, measured);
         return (1.0 + shortest * q) / (q + inverse_longest);
+    }
+    /// dg / dX
+    [[nodiscard]] SHADOW_INLINE double slope_at(const Scalars& x, double measured) const {
+        const double q = value(x, measured), below = q + inverse_longest;
+        return power * q / measured * (shortest * inverse_longest - 1.0) / (below * below);
     }
     /// That of an energy from one of its parts, where the other is what is left of that of the
     /// start.
@@ -81,18 +93,20 @@ struct StepObjective {
                                                  double energy) const {
         return factor_at(x, (part == of ? energy : x[Scalar::energy_0] - energy) + offset);
     }
-    /// d ln(1 / g) / dt, of energies.
+    /// d ln(1 / g) / dt, where it `has_rate`.
     [[nodiscard]] SHADOW_INLINE double rate(const Scalars& x) const {
-        const double sign = of == StepMeasure::kinetic_energy ? 1.0 : -1.0, q = value(x),
-                     relative = power * sign * x[Scalar::motion_power] / measured(x);
+        const double change = of == StepMeasure::kinetic_energy     ? x[Scalar::motion_power]
+                              : of == StepMeasure::potential_energy ? -x[Scalar::motion_power]
+                                                                    : -x[Scalar::slope_power],
+                     q = value(x, measured(x)), relative = power * change / measured(x);
         return relative * q * (1.0 - shortest * inverse_longest) /
                ((q + inverse_longest) * (1.0 + shortest * q));
     }
 
   private:
     /// Q
-    [[nodiscard]] SHADOW_INLINE double value(const Scalars& x) const {
-        return pow(measured(x) / x[Scalar::step_reference], power);
+    [[nodiscard]] SHADOW_INLINE double value(const Scalars& x, double measured) const {
+        return pow(measured / x[Scalar::step_reference], power);
     }
 };
 
@@ -108,8 +122,7 @@ struct BeginSteps {
 
     SHADOW_INLINE void operator()(const Scalars& x) const {
         x[Scalar::step_reference] = reference != 0.0 ? reference : objective.measured(x);
-        const double g = objective.factor(x),
-                     rate = objective.is_energy() ? objective.rate(x) : 0.0;
+        const double g = objective.factor(x), rate = objective.has_rate() ? objective.rate(x) : 0.0;
         if (!is_length(g) || !(rate == rate)) {
             x[Scalar::failed] = no_step_length;
             return;
@@ -117,7 +130,7 @@ struct BeginSteps {
         x[Scalar::step_factor] = x[Scalar::step_weight] = g;
         x[Scalar::step_density] = 1.0 / g;
         x[Scalar::step_rate] = rate;
-        x[Scalar::step_shortest] = x[Scalar::step_longest] = 0.0;
+        x[Scalar::step_shortest] = x[Scalar::step_longest] = x[Scalar::step_count] = 0.0;
     }
 };
 
@@ -125,6 +138,7 @@ struct BeginSteps {
 SHADOW_INLINE void pass_time(const Scalars& x, double length) {
     double &least = x[Scalar::step_shortest], &most = x[Scalar::step_longest];
     x[Scalar::elapsed] += length;
+    x[Scalar::step_count] += 1.0;
     if (!(least > 0.0) || length < least) least = length;
     if (length > most) most = length;
 }
@@ -201,6 +215,53 @@ struct StepDensitySecond {
         x[Scalar::step_rate] = rate;
         x[Scalar::step_density] = density;
         x[Scalar::step_weight] = 1.0 / density;
+    }
+};
+
+/// Symplectic Euler for g (K + V - E), g of the potential energy V, kick first, between two half
+/// kicks of the flow of the integral of g over V, which make its error of second order on the
+/// energy E of the start. The kick has a multiple x of the forces, with
+///
+///     x = dt [g / 2 + (V - E + K') g'],    K' = K + x f.v + x^2 f.M^-1 f / 2
+///
+/// (Leimkuhler and Reich 2004, eqs. 9.33 and 9.34; Modin 2009, Paper II). Needs K, V and the slope
+/// of V.
+struct PoincareKick {
+    StepObjective objective;
+    double dt;
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        const double potential = x[Scalar::potential], g = objective.factor(x),
+                     slope = dt * objective.slope_at(x, objective.measured(x)),
+                     linear = 1.0 - slope * x[Scalar::slope_power],
+                     twice_square = slope * x[Scalar::slope_square],
+                     constant = 0.5 * dt * g + slope * (potential - x[Scalar::energy_0] +
+                                                        0.5 * x[Scalar::kinetic]),
+                     root2 = linear * linear - 2.0 * twice_square * constant;
+        if (!is_length(g) || !(linear > 0.0) || !(root2 >= 0.0)) {
+            x[Scalar::failed] = no_step_length;
+            x[Scalar::kick_scale] = 0.0;
+            return;
+        }
+        x[Scalar::step_factor] = g;
+        x[Scalar::kick_scale] = 2.0 * constant / (linear + sqrt(root2));
+    }
+};
+
+/// Behind its drift: the time that has passed, which is that of the drift to second order, and the
+/// factor of the half kick that is left.
+struct PoincareEnd {
+    StepObjective objective;
+    double dt;
+
+    SHADOW_INLINE void operator()(const Scalars& x) const {
+        const double g = objective.factor(x);
+        if (!is_length(g)) {
+            x[Scalar::failed] = no_step_length;
+            return;
+        }
+        pass_time(x, dt * x[Scalar::step_factor]);
+        x[Scalar::step_factor] = x[Scalar::step_weight] = g;
     }
 };
 

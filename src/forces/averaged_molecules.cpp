@@ -2,6 +2,7 @@
 #include "shadow/forces/averaged_molecules.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/ops/displacement.hpp"
 
 #include <fmt/format.h>
 

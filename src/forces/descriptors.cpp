@@ -173,7 +173,20 @@ const std::vector<Descriptor>& force_tables() {
          {{"inner", number, "length", "", "where the fast part begins to fade", "1.5"},
           {"outer", number, "length", "", "where it has ended", "2.0"},
           {"level", text, "", "the first of `levels`",
-           "of the fast part; that of the slow part is `level` of the force", "\"fast\""}}}};
+           "of the fast part; that of the slow part is `level` of the force", "\"fast\""}}},
+        {"step_sum",
+         "Sums over pairs which are no forces, but which steps follow by the objective pair-sum of "
+         "a method: of any type of a pair force, with its keys but for level, split, tail and "
+         "pairs_14. Of contacts of the stiffness K, for example, u = \"K/(1 + "
+         "exp((r - d)/w))\", whose root is a frequency",
+         "X = sum over pairs of u(r)",
+         "Modin 2009, thesis, Paper II, section 3",
+         {{"type", text, "", "", "one of the pair potentials of mdrun --list force", "\"formula\""},
+          cutoff,
+          truncation,
+          inner,
+          pairs,
+          mixing}}};
     return all;
 }
 

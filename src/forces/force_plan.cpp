@@ -119,16 +119,18 @@ std::string ForcePlan::jumping() const {
 
 double ForcePlan::longest_cutoff() const {
     double longest = 0.0;
-    for (const PairForceDescription& d : descriptions)
-        for (const PairParameters& p : d.potential.pairs)
-            if (std::isfinite(p.cutoff)) longest = std::max(longest, p.cutoff);
+    for (const auto* pairs : {&descriptions, &step_sums})
+        for (const PairForceDescription& d : *pairs)
+            for (const PairParameters& p : d.potential.pairs)
+                if (std::isfinite(p.cutoff)) longest = std::max(longest, p.cutoff);
     return longest;
 }
 
 bool ForcePlan::all_pairs() const {
-    for (const PairForceDescription& d : descriptions)
-        for (const PairParameters& p : d.potential.pairs)
-            if (std::isinf(p.cutoff)) return true;
+    for (const auto* pairs : {&descriptions, &step_sums})
+        for (const PairForceDescription& d : *pairs)
+            for (const PairParameters& p : d.potential.pairs)
+                if (std::isinf(p.cutoff)) return true;
     return false;
 }
 

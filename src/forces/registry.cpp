@@ -17,6 +17,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <string_view>
 
 namespace shadow {
 namespace {
@@ -87,6 +88,34 @@ ForceTable read_far(const Parameters& table, const std::string& type,
     force.fourier = std::move(read.fourier);
     refuse_twice(force, before);
     return force;
+}
+
+/// What steps may follow: as a pair force, of which nothing else is left.
+std::vector<PairForceDescription>
+read_step_sums(const Parameters& root, const ForceSurroundings& surroundings, InputErrors& errors) {
+    std::vector<std::string> types;
+    std::vector<PotentialTraits> traits;
+    for (int k = 0; k < Potentials::size; ++k) traits.push_back(potential_traits(k));
+    for (const PotentialTraits& curve : curve_traits()) traits.push_back(curve);
+    for (const PotentialTraits& known : traits) types.emplace_back(known.info->name);
+    std::vector<PairForceDescription> all;
+    for (const Parameters& table : root.tables("step_sum"))
+        errors.attempt([&] {
+            const auto at = std::find(types.begin(), types.end(), table.choice("type", types));
+            const PotentialTraits& type = traits[static_cast<std::size_t>(at - types.begin())];
+            for (const char* key : {"level", "split", "tail", "pairs_14"}) {
+                const bool known = std::string_view(key) != "pairs_14" || has_pairs_14(type);
+                if (known && table.has(key))
+                    table.fail(key, fmt::format("{} of a step_sum (it is no force, and belongs to "
+                                                "pairs as they are); remove it",
+                                                key));
+            }
+            for (PairForceDescription& sum : read_force(table, type, surroundings)) {
+                sum.level = step_sum_level;
+                all.push_back(std::move(sum));
+            }
+        });
+    return all;
 }
 
 /// Forces from the data file of the start, one for each form.
@@ -168,6 +197,7 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
     for (const auto& later : far)
         errors.attempt(
             [&] { tables.push_back(read_far(later.first, later.second, tables, context)); });
+    plan.step_sums = read_step_sums(root, surroundings, errors);
     errors.raise();
     for (ForceTable& force : tables) {
         std::move(force.terms.begin(), force.terms.end(), std::back_inserter(plan.descriptions));
@@ -192,11 +222,13 @@ make_forces(const ForcePlan& plan, const ForceContext<Dim>& context, Neighbours<
     for (const std::uint16_t s : context.start.species) ++counts[s];
     std::vector<std::unique_ptr<ForceTerm<Dim>>> terms;
     std::map<double, int> lists; // terms with the same cut-off share one
-    for (const PairForceDescription& d : plan.descriptions) {
+    const auto list_of = [&](const PairForceDescription& d) {
         const double reach = make_pair_table(d).cutoff;
         const auto known = lists.find(reach);
         const int list = known != lists.end() ? known->second : neighbours.add_list(reach);
-        lists[reach] = list;
+        return lists[reach] = list;
+    };
+    for (const PairForceDescription& d : plan.descriptions) {
         TailCorrection tail = tail_correction(d.potential, Dim, counts, context.box.volume());
         if (d.electrostatic) {
             const TailCorrection more =
@@ -204,8 +236,11 @@ make_forces(const ForcePlan& plan, const ForceContext<Dim>& context, Neighbours<
             tail = {tail.energy + more.energy, tail.virial + more.virial};
         }
         terms.push_back(std::make_unique<PairForce<Dim>>(context.backend, d, context.pair_is_double,
-                                                         list, tail));
+                                                         list_of(d), tail));
     }
+    for (const PairForceDescription& d : plan.step_sums)
+        terms.push_back(std::make_unique<PairForce<Dim>>(context.backend, d, context.pair_is_double,
+                                                         list_of(d), TailCorrection{}));
     if (!plan.excluded.empty()) neighbours.exclude(plan.excluded);
     const auto particles = static_cast<std::int64_t>(context.start.size());
     for (const BondedDescription& force : plan.bonded)

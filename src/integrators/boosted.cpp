@@ -95,6 +95,8 @@ std::string unfit_for_boost(const Integrator& method) {
          {std::pair{!method.samples_ensemble(),
                     "it samples no ensemble, in which there are weights"},
           {method.adapts(), "its steps follow the motion, and rows have weights by that"},
+          {method.has_output_state(),
+           "what it shows is processed, and kicks have the boost of what is not"},
           {method.light_mass() > 0.0, "it follows light atoms with shorter steps"}})
         if (unfit) return std::string(why) + other;
     for (const Flow& flow : method.word()) {

@@ -8,7 +8,9 @@
 #include "kernels/ops/shear.hpp"
 #include "kernels/ops/sums.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace shadow {
 
@@ -24,21 +26,33 @@ ParticleSystem<Dim>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
       result_(backend, 1), status_(backend, 1),
       tail_volume_(box.is_periodic() ? box.volume() : 0.0) {
     const auto n = static_cast<std::size_t>(particles_.size());
+    const auto sums = std::stable_partition(terms_.begin(), terms_.end(), [](const auto& term) {
+        return term->level() != step_sum_level;
+    });
+    std::move(sums, terms_.end(), std::back_inserter(sums_));
+    terms_.erase(sums, terms_.end());
+    for (const auto& sum : sums_) step_sum_.terms.push_back(sum.get());
     for (const auto& term : terms_)
         forces_[slot(term->level(), !term->claims().constant)].terms.push_back(term.get());
     reset_clocks();
-    for (ForceArrays& arrays : forces_) {
-        arrays.used = !arrays.terms.empty() || (terms_.empty() && &arrays == &forces_.front());
-        if (!arrays.used) continue;
+    const auto allocate = [&](ForceArrays& arrays) {
+        arrays.used = true;
         for (auto& component : arrays.force) component = Array<double>(backend, n);
         arrays.energy = Array<double>(backend, n);
         arrays.virial = Array<SymmetricTensor<Dim>>(backend, 1);
-    }
+    };
+    for (ForceArrays& arrays : forces_)
+        if (!arrays.terms.empty() || (terms_.empty() && &arrays == &forces_.front()))
+            allocate(arrays);
+    if (!sums_.empty()) allocate(step_sum_);
     if (box.sliding().any()) neighbours_.slide_with(ensemble_.box_view());
     neighbours_.attach(heat_);
     for (std::size_t d = 0; d < Dim; ++d) {
         neighbours_.attach(kept_[d]);
         neighbours_.attach(sides_[0].force[d]);
+        for (auto* kept : {&at_output_.position, &at_output_.momentum, &at_output_.reference})
+            neighbours_.attach((*kept)[d]);
+        neighbours_.attach(at_output_.image[d]);
     }
     freedom_by_species_.resize(start.species_table.size());
     for (const auto species : start.species) freedom_by_species_[species] += Dim;
@@ -210,6 +224,7 @@ template <int Dim>
 void ParticleSystem<Dim>::forget_forces() {
     for (ForceArrays& arrays : forces_) arrays.force_valid = false;
     for (ForceArrays& arrays : mollified_) arrays.force_valid = false;
+    step_sum_.force_valid = false;
 }
 
 template <int Dim>

@@ -2,7 +2,7 @@
 #include "shadow/integrators/particle_system.hpp"
 
 #include "kernels/launch.hpp"
-#include "kernels/ops/averaged_molecules.hpp"
+#include "kernels/ops/displacement.hpp"
 #include "kernels/ops/gradient_kick.hpp"
 #include "kernels/ops/shadow_energy.hpp"
 #include "kernels/ops/sums.hpp"
@@ -18,18 +18,6 @@ namespace {
 constexpr double look = 0.25;
 
 } // namespace
-
-template <int Dim>
-VectorView<Dim, double> ParticleSystem<Dim>::view_of(std::array<Array<double>, Dim>& components) {
-    VectorView<Dim, double> view{};
-    for (std::size_t d = 0; d < Dim; ++d) {
-        Array<double>& component = components[d];
-        if (component.size() == 0)
-            component = Array<double>(backend_, static_cast<std::size_t>(size()));
-        view.component[d] = component.data();
-    }
-    return view;
-}
 
 /// What the forces of a gradient kick are more than those of all levels where particles are. These
 /// are evaluated anew then: particles may have been sorted where they are not.

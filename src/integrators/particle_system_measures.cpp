@@ -5,6 +5,8 @@
 #include "kernels/ops/motion.hpp"
 #include "kernels/ops/sums.hpp"
 
+#include <stdexcept>
+
 /// What is measured of a running system: energies, virials and shares of forces, and the scalars
 /// that methods with feedback ask for.
 namespace shadow {
@@ -64,6 +66,25 @@ void ParticleSystem<Dim>::measure_motion() {
     using Motion = typename MeasureMotion<Dim>::Value;
     reduce(backend_, MeasureMotion<Dim>{particles_.view(), force()}, particles_.size(),
            reinterpret_cast<Motion*>(scalars() + static_cast<int>(Scalar::motion_kinetic)));
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::measure_slope(StepMeasure of) {
+    TotalForce<Dim> slope;
+    if (of == StepMeasure::pair_sum) {
+        if (!step_sum_.used) throw std::logic_error("steps follow a sum of no pairs");
+        if (!step_sum_.force_valid) evaluate(step_sum_, ForceSums::energies);
+        slope.add(step_sum_.view());
+        reduce(backend_, sum_of(step_sum_.energy.data()), particles_.size(),
+               scalars() + static_cast<int>(Scalar::step_sum));
+    } else {
+        for (const ForceLevel level : levels()) evaluate(level, ForceSums::none);
+        slope = force();
+    }
+    flush();
+    using Slope = typename MeasureSlope<Dim>::Value;
+    reduce(backend_, MeasureSlope<Dim>{particles_.view(), slope}, particles_.size(),
+           reinterpret_cast<Slope*>(scalars() + static_cast<int>(Scalar::slope_power)));
 }
 
 template <int Dim>

@@ -4,6 +4,7 @@
 #include "shadow/system/nearest_partner.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/ops/displacement.hpp"
 #include "kernels/ops/sums.hpp"
 
 #include <algorithm>
@@ -114,11 +115,14 @@ std::string ParticleSystem<Dim>::infinite_forces() const {
 template <int Dim>
 std::size_t ParticleSystem<Dim>::bytes() const {
     std::size_t sum = particles_.bytes() + neighbours_.bytes() + heat_.bytes();
-    for (const auto& term : terms_) sum += term->bytes();
-    for (const ForceArrays& arrays : forces_) {
+    for (const auto* terms : {&terms_, &sums_})
+        for (const auto& term : *terms) sum += term->bytes();
+    const auto add_all = [&sum](const ForceArrays& arrays) {
         for (const auto& component : arrays.force) sum += component.bytes();
         sum += arrays.energy.bytes() + arrays.virial.bytes();
-    }
+    };
+    for (const ForceArrays& arrays : forces_) add_all(arrays);
+    add_all(step_sum_);
     const auto add = [&sum](const auto& held) {
         for (const ForceArrays& arrays : held)
             for (const auto& component : arrays.force) sum += component.bytes();
@@ -126,7 +130,8 @@ std::size_t ParticleSystem<Dim>::bytes() const {
     add(mollified_);
     add(sides_);
     add(along_);
-    for (const auto* held : {&kept_, &predicted_, &impulse_})
+    for (const auto* held : {&kept_, &predicted_, &impulse_, &at_output_.position,
+                             &at_output_.momentum, &at_output_.reference})
         for (const auto& component : *held) sum += component.bytes();
     sum += first_pair_.bytes() + by_species_.bytes();
     return sum + fast_.bytes();
@@ -231,8 +236,46 @@ Snapshot<Dim> ParticleSystem<Dim>::snapshot() {
 }
 
 template <int Dim>
+void ParticleSystem<Dim>::keep() {
+    flush();
+    if (!lists_built_) update_lists();
+    follows_action_ = false;
+    const ParticlesView<Dim> p = particles_.view();
+    const auto copy = [&]<class T>(const VectorView<Dim, T>& from, std::array<Array<T>, Dim>& to) {
+        launch(backend_, KeepPositions<Dim, T>{from, view_of(to)}, size());
+    };
+    copy(p.position, at_output_.position);
+    copy(p.momentum, at_output_.momentum);
+    copy(p.image, at_output_.image);
+    if (const auto reference = neighbours_.reference(); reference.component[0] != nullptr)
+        copy(reference, at_output_.reference);
+    at_output_.evaluated = evaluated();
+    at_output_.rebuilds = neighbours_.rebuilds();
+    at_output_.scalars = ensemble_.state().scalars;
+}
+
+/// To the bit, with lists that have the order of before.
+template <int Dim>
+void ParticleSystem<Dim>::put_back() {
+    if (!is_kept()) return;
+    flush();
+    if (neighbours_.rebuilds() != at_output_.rebuilds)
+        neighbours_.build_again(particles_, view_of(at_output_.reference), at_output_.rebuilds);
+    const ParticlesView<Dim> p = particles_.view();
+    launch(backend_, KeepPositions<Dim>{view_of(at_output_.position), p.position}, size());
+    launch(backend_, KeepPositions<Dim>{view_of(at_output_.momentum), p.momentum}, size());
+    launch(backend_, KeepPositions<Dim, std::int32_t>{view_of(at_output_.image), p.image}, size());
+    ensemble_.set_scalars(at_output_.scalars);
+    at_output_.scalars.clear();
+    positions_moved();
+    evaluate_as(at_output_.evaluated);
+    arrived_ = false;
+}
+
+template <int Dim>
 void ParticleSystem<Dim>::release() {
-    for (const auto& term : terms_) term->release();
+    for (const auto* terms : {&terms_, &sums_})
+        for (const auto& term : *terms) term->release();
     neighbours_.release();
 }
 
@@ -253,10 +296,7 @@ SystemState<Dim> ParticleSystem<Dim>::state() {
     const std::vector<double> heat = heat_.to_host();
     state.bath_heat.resize(heat.size());
     for (std::size_t i = 0; i < id.size(); ++i) state.bath_heat[id[i]] = heat[i];
-    for (std::size_t k = 0; k < state.evaluated.size(); ++k) {
-        const ForceArrays& arrays = forces_[slot(static_cast<ForceLevel>(k) + 1, false)];
-        state.evaluated[k] = arrays.has(ForceSums::energies) ? 2 : arrays.force_valid ? 1 : 0;
-    }
+    state.evaluated = evaluated();
     return state;
 }
 
@@ -275,11 +315,26 @@ void ParticleSystem<Dim>::restore(const SystemState<Dim>& state) {
     lists_valid_ = false;
     lists_built_ = true;
     forget_forces();
-    for (const ForceLevel level : levels()) {
-        const std::int32_t evaluated = state.evaluated[static_cast<std::size_t>(level - 1)];
-        if (evaluated > 0) evaluate(level, evaluated == 2 ? ForceSums::energies : ForceSums::none);
-    }
+    evaluate_as(state.evaluated);
     reset_clocks();
+}
+
+template <int Dim>
+auto ParticleSystem<Dim>::evaluated() const -> Evaluated {
+    Evaluated levels{};
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+        const ForceArrays& arrays = forces_[slot(static_cast<ForceLevel>(k) + 1, false)];
+        levels[k] = arrays.has(ForceSums::energies) ? 2 : arrays.force_valid ? 1 : 0;
+    }
+    return levels;
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::evaluate_as(const Evaluated& before) {
+    for (const ForceLevel level : levels()) {
+        const std::int32_t of_level = before[static_cast<std::size_t>(level - 1)];
+        if (of_level > 0) evaluate(level, of_level == 2 ? ForceSums::energies : ForceSums::none);
+    }
 }
 
 template class ParticleSystem<1>;

@@ -9,6 +9,7 @@
 #include "shadow/integrators/nose_hoover.hpp"
 #include "shadow/integrators/nose_hoover_langevin.hpp"
 #include "shadow/integrators/nose_poincare.hpp"
+#include "shadow/integrators/processed.hpp"
 #include "shadow/integrators/reversible_averaging.hpp"
 
 #include <algorithm>
@@ -361,9 +362,11 @@ Descriptor berendsen() {
 std::vector<IntegratorEntry> all_entries() {
     std::vector<IntegratorEntry> entries;
     for (const SplittingMethod& row : splitting_methods()) entries.push_back(splitting_entry(row));
+    entries.push_back(processed_entry(dt));
     entries.push_back(adaptive_verlet_entry());
     entries.push_back(step_density_entry());
     entries.push_back(energy_scaled_entry());
+    entries.push_back(poincare_entry());
     entries.push_back(reversible_averaging_entry());
     entries.push_back(brownian_entry());
     entries.push_back(free_splitting_entry());

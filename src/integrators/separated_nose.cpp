@@ -12,8 +12,8 @@ void SeparatedNose::prepare(System& system) {
     system.begin_clock();
     for (const Scalar of_one : {Scalar::s, Scalar::step_factor, Scalar::step_weight})
         system.set_scalar(of_one, 1.0);
-    for (const Scalar of_zero :
-         {Scalar::pi, Scalar::work, Scalar::step_shortest, Scalar::step_longest})
+    for (const Scalar of_zero : {Scalar::pi, Scalar::work, Scalar::step_shortest,
+                                 Scalar::step_longest, Scalar::step_count})
         system.set_scalar(of_zero, 0.0);
     system.measure_kinetic();
     system.measure_potential();

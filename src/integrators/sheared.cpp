@@ -59,6 +59,7 @@ ShearSettings read_shear(const Parameters& params, int dimension) {
 std::string unfit_for_shear(const Integrator& method) {
     if (method.has_bath_variables()) return "its momenta are not those of the motion";
     if (method.adapts()) return "its steps follow the motion, and a shear goes on evenly";
+    if (method.has_output_state()) return "what it shows is not the state from which it goes on";
     if (method.scales_species()) return "it scales the momenta of each species apart";
     if (!method.moves_with_momenta()) return "its particles have no momenta";
     if (method.light_mass() > 0.0) return "it follows light atoms with shorter steps";

@@ -21,10 +21,13 @@ const std::pair<const char*, StepMeasure> step_measures[] = {
     {"potential-energy", StepMeasure::potential_energy},
     {"arclength", StepMeasure::arclength},
     {"rms-acceleration", StepMeasure::acceleration},
-    {"largest-acceleration", StepMeasure::largest_acceleration}};
+    {"largest-acceleration", StepMeasure::largest_acceleration},
+    {"pair-sum", StepMeasure::pair_sum}};
 
-/// Of all measures, or of those whose change is known from the forces: the first two.
-ParameterInfo objective_key(bool all, const std::string& usual) {
+/// Of all measures, of those whose change is known, or of energies.
+enum class Choice { all, with_rate, energies };
+
+ParameterInfo objective_key(Choice choice, const std::string& usual) {
     ParameterInfo key{
         "objective",
         text,
@@ -33,11 +36,15 @@ ParameterInfo objective_key(bool all, const std::string& usual) {
         "X that steps follow: kinetic-energy or potential-energy (K or U of the whole "
         "system, with an offset)",
         '"' + usual + '"'};
-    for (const auto& [name, measure] : step_measures)
-        if (all || measure == StepMeasure::kinetic_energy ||
-            measure == StepMeasure::potential_energy)
+    for (const auto& [name, measure] : step_measures) {
+        const StepObjective objective{.of = measure};
+        if (choice == Choice::all || objective.is_energy() ||
+            (choice == Choice::with_rate && objective.has_rate()))
             key.words.emplace_back(name);
-    if (all)
+    }
+    if (choice != Choice::energies)
+        key.meaning += ", pair-sum (that of the tables [[step_sum]], with an offset)";
+    if (choice == Choice::all)
         key.meaning += ", arclength (mean of v^2 + t^2 a^2 over particles), rms-acceleration, "
                        "largest-acceleration (16th root of the mean of a^16)";
     return key;
@@ -48,7 +55,7 @@ const ParameterInfo reference_step_key = {
 const ParameterInfo power_key = {
     "power", number, "", "0.5", "steps are as X to the power of minus this", "0.5"};
 const ParameterInfo offset_key = {
-    "offset", number, "energy", "0.0", "added to K or U, so that X keeps its sign", "100.0"};
+    "offset", number, "energy", "0.0", "added to K, U or a sum, so that X keeps its sign", "100.0"};
 const ParameterInfo velocity_time_key = {
     "velocity_time", number, "time", "none", "t of arclength, and needed there", "1.0"};
 const ParameterInfo reference_key = {
@@ -58,6 +65,14 @@ const ParameterInfo shortest_key = {
     "0.0005"};
 const ParameterInfo longest_key = {"longest", number, "time", "inf", "no step is longer, likewise",
                                    "0.02"};
+const ParameterInfo interval_key = {
+    "interval",
+    number,
+    "time",
+    "none",
+    "a step of the run is so long, and as many of the method's as that takes: `steps` and `every` "
+    "count these, and what is observed lies at even times",
+    "0.05"};
 const ParameterInfo rule_key = {
     "rule",
     text,
@@ -88,12 +103,29 @@ IntegratorEntry energy_scaled_entry() {
          "B½ A1 B½ with kicks B over dt g(U), drifts A over dt g(K), g = (X / X_0)^-power; X is "
          "found in B as if K were E - U, in A as if U were E - K, of the energy E of the start",
          EnergyScaledVerlet({}).claims().citation,
-         {reference_step_key, objective_key(false, "potential-energy"), power_key, offset_key,
-          reference_key, shortest_key, longest_key}},
+         {reference_step_key, objective_key(Choice::energies, "potential-energy"), power_key,
+          offset_key, reference_key, shortest_key, longest_key, interval_key}},
         {},
         [](const MethodSettings& settings) {
             return std::make_unique<EnergyScaledVerlet>(settings);
         }};
+}
+
+IntegratorEntry poincare_entry() {
+    ParameterInfo objective = objective_key(Choice::energies, "potential-energy");
+    objective.meaning = "X that steps follow: U of the whole system, with an offset";
+    objective.words = {"potential-energy"};
+    return {
+        {"poincare",
+         "Verlet's method with steps that follow the potential energy, symplectic in "
+         "Poincaré's time: one quadratic equation of a scalar a step",
+         "B x A1 over dt g_0, B½ over dt g_1, with kicks B, drifts A, g = (X / X_0)^-power and "
+         "x = dt (g_0/2 + (U - E + K') dg/dU), where K' is K behind that kick",
+         PoincareVerlet({}).claims().citation,
+         {reference_step_key, objective, power_key, offset_key, reference_key, shortest_key,
+          longest_key, interval_key}},
+        {},
+        [](const MethodSettings& settings) { return std::make_unique<PoincareVerlet>(settings); }};
 }
 
 IntegratorEntry adaptive_verlet_entry() {
@@ -104,8 +136,9 @@ IntegratorEntry adaptive_verlet_entry() {
          "A½ B½ with the step g_0 dt, A B half-steps back with g_1 dt: 1/g_0 + 1/g_1 = 2/g in "
          "the middle, g = (X / X_0)^-power, A drift, B kick",
          AdaptiveVerlet({}).claims().citation,
-         {reference_step_key, objective_key(true, "largest-acceleration"), power_key, offset_key,
-          velocity_time_key, reference_key, shortest_key, longest_key, rule_key}},
+         {reference_step_key, objective_key(Choice::all, "largest-acceleration"), power_key,
+          offset_key, velocity_time_key, reference_key, shortest_key, longest_key, rule_key,
+          interval_key}},
         {},
         [](const MethodSettings& settings) { return std::make_unique<AdaptiveVerlet>(settings); }};
 }
@@ -117,8 +150,8 @@ IntegratorEntry step_density_entry() {
              "rho <- rho + dt r/2, B½ A1 B½ over dt/rho, rho <- rho + dt r/2 with r = d ln Q/dt, Q "
              "= (X / X_0)^power (A drift, B kick)",
              StepDensityVerlet({}).claims().citation,
-             {reference_step_key, objective_key(false, "kinetic-energy"), power_key, offset_key,
-              reference_key, shortest_key, longest_key}},
+             {reference_step_key, objective_key(Choice::with_rate, "kinetic-energy"), power_key,
+              offset_key, reference_key, shortest_key, longest_key, interval_key}},
             {},
             [](const MethodSettings& settings) {
                 return std::make_unique<StepDensityVerlet>(settings);
@@ -142,8 +175,8 @@ StepControl read_step_control(const Parameters& params, const Descriptor& method
         if (chosen == name) objective.of = measure;
     objective.power = positive_or(params, "power", objective.power);
 
-    refuse_if_unused(params, "offset", objective.is_energy(), "energies");
-    if (objective.is_energy()) objective.offset = params.number("offset", 0.0);
+    refuse_if_unused(params, "offset", objective.has_rate(), "energies and pair-sum");
+    if (objective.has_rate()) objective.offset = params.number("offset", 0.0);
     if (has_key("velocity_time")) {
         const bool used = objective.of == StepMeasure::arclength;
         refuse_if_unused(params, "velocity_time", used, "arclength");
@@ -151,7 +184,8 @@ StepControl read_step_control(const Parameters& params, const Descriptor& method
     }
     if (params.has("reference")) {
         steps.reference = params.number("reference");
-        const bool signless = objective.of == StepMeasure::potential_energy;
+        const bool signless =
+            objective.of == StepMeasure::potential_energy || objective.of == StepMeasure::pair_sum;
         if (steps.reference == 0.0 || (!signless && steps.reference < 0.0))
             params.fail("reference",
                         fmt::format("reference = {} is out of range (steps follow X / X_0, and {} "
@@ -172,6 +206,7 @@ StepControl read_step_control(const Parameters& params, const Descriptor& method
                                            longest, shortest));
     objective.shortest = shortest / step;
     objective.inverse_longest = step / longest;
+    if (params.has("interval")) steps.interval = params.positive("interval");
     if (has_key("rule") && params.choice("rule", {"harmonic", "mean"}, "harmonic") == "mean")
         steps.rule = FactorRule::mean;
     return steps;

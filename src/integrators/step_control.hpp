@@ -9,6 +9,7 @@ namespace shadow {
 [[nodiscard]] IntegratorEntry adaptive_verlet_entry();
 [[nodiscard]] IntegratorEntry step_density_entry();
 [[nodiscard]] IntegratorEntry energy_scaled_entry();
+[[nodiscard]] IntegratorEntry poincare_entry();
 
 /// The keys of one of these methods, with its `dt`. Throws InputError, located in the input.
 [[nodiscard]] StepControl read_step_control(const Parameters& params, const Descriptor& method,

@@ -45,11 +45,20 @@ void System::measure_kinetic_along() {
 void System::measure_motion() {
     fail_with_equal_steps();
 }
+void System::measure_slope(StepMeasure) {
+    fail_with_equal_steps();
+}
 void System::end_step() {
     fail_with_equal_steps();
 }
 void System::begin_clock() {
     fail_with_equal_steps();
+}
+void System::keep() {
+    throw std::logic_error("this system keeps one state");
+}
+void System::put_back() {
+    keep();
 }
 
 } // namespace shadow

@@ -2,9 +2,9 @@
 #include "src/models/charged_particle.hpp"
 #include "src/models/experiments.hpp"
 #include "src/models/following.hpp"
-#include "src/models/processed.hpp"
 #include "src/models/windows.hpp"
 
+#include "shadow/integrators/processed.hpp"
 #include "shadow/integrators/registry.hpp"
 
 #include <algorithm>

@@ -254,6 +254,20 @@ void SmallSystem::measure_motion() {
     set_scalar(Scalar::motion_largest, largest);
 }
 
+void SmallSystem::measure_slope(StepMeasure of) {
+    const ForceLevel level = of == StepMeasure::pair_sum ? 1 : all_levels;
+    if (of == StepMeasure::pair_sum)
+        set_scalar(Scalar::step_sum, problem_.potential(q_.data(), level));
+    problem_.gradient(q_.data(), level, gradient_.data());
+    double power = 0.0, square = 0.0;
+    for (std::size_t i = 0; i < q_.size(); ++i) {
+        power -= gradient_[i] * p_[i] / problem_.mass[i];
+        square += gradient_[i] * gradient_[i] / problem_.mass[i];
+    }
+    set_scalar(Scalar::slope_power, power);
+    set_scalar(Scalar::slope_square, square);
+}
+
 void SmallSystem::measure_potential(ForceLevel level) {
     set_scalar(Scalar::potential, problem_.potential(q_.data(), level));
 }

@@ -7,8 +7,10 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace shadow::models {
@@ -64,6 +66,8 @@ class SmallSystem final : public System {
     void measure_kinetic() override;
     /// Each coordinate counts as a particle.
     void measure_motion() override;
+    /// The sum over pairs is the potential of the first level.
+    void measure_slope(StepMeasure of) override;
     void measure_potential(ForceLevel level) override;
     void draw(RandomStream stream, double squares) override;
     void advance(const ScalarFlow& flow) override;
@@ -72,6 +76,8 @@ class SmallSystem final : public System {
     void end_step(double dt) override;
     void end_step() override { ++step_; }
     void begin_clock() override {}
+    void keep() override { kept_ = {q_, p_, scalars_}; }
+    void put_back() override { std::tie(q_, p_, scalars_) = *kept_; }
     [[nodiscard]] std::int64_t step() const override { return step_; }
     [[nodiscard]] double degrees_of_freedom() const override { return freedom_; }
     /// What a bath counts, other than coordinates.
@@ -113,7 +119,9 @@ class SmallSystem final : public System {
     Problem problem_;
     std::vector<Mollifier> mollifiers_;
     std::vector<double> q_, p_, gradient_;
-    std::array<double, static_cast<std::size_t>(Scalar::count)> scalars_{};
+    using AllScalars = std::array<double, static_cast<std::size_t>(Scalar::count)>;
+    AllScalars scalars_{};
+    std::optional<std::tuple<std::vector<double>, std::vector<double>, AllScalars>> kept_;
     std::uint64_t seed_;
     double freedom_, heat_ = 0.0, time_ = 0.0;
     std::int64_t step_ = 0;

@@ -260,6 +260,16 @@ void Neighbours<Dim>::restore(Particles<Dim>& particles,
     s.rebuilds.set(0, rebuilds);
 }
 
+template <int Dim>
+void Neighbours<Dim>::build_again(Particles<Dim>& particles,
+                                  const VectorView<Dim, double>& reference, std::int64_t rebuilds) {
+    const auto p = particles.view();
+    launch(state_->backend, KeepPositions<Dim>{reference, p.position}, state_->n);
+    state_->flag.set(0, 1);
+    state_->rebuild(p);
+    state_->rebuilds.set(0, rebuilds);
+}
+
 template class Neighbours<1>;
 template class Neighbours<2>;
 template class Neighbours<3>;

@@ -111,7 +111,7 @@ namespace {
 template <int Dim>
 Made<Dim> make_thermo(const ObservableInput<Dim>& in) {
     const Integrator* method = in.context.integrator;
-    const double adapted_step = method && method->adapts() ? method->dt() : 0.0;
+    const double adapted_step = method && !method->is_even() ? method->dt() : 0.0;
     return std::make_unique<Thermo<Dim>>(
         in.context.box, in.context.boltzmann, in.context.conserved_mass,
         in.context.separate_levels(), in.context.has_bath, in.context.barostat,

@@ -62,8 +62,8 @@ struct Simulation::Driven {
     [[nodiscard]] virtual std::vector<double> box_lengths() const = 0;
     [[nodiscard]] virtual std::vector<double> box_edges() const = 0;
     virtual void run(std::int64_t steps) = 0;
-    [[nodiscard]] virtual std::vector<double> positions(bool unwrapped) const = 0;
-    [[nodiscard]] virtual std::vector<double> velocities() const = 0;
+    [[nodiscard]] virtual std::vector<double> positions(bool unwrapped) = 0;
+    [[nodiscard]] virtual std::vector<double> velocities() = 0;
     [[nodiscard]] virtual std::vector<double> forces() = 0;
     [[nodiscard]] virtual std::vector<Species> species() const = 0; ///< of each particle
     virtual void set_positions(std::span<const double> positions) = 0;
@@ -86,7 +86,11 @@ struct Simulation::DrivenRun final : Driven {
     [[nodiscard]] int dimension() const override { return Dim; }
     [[nodiscard]] std::int64_t particles() const override { return run_.system->size(); }
     [[nodiscard]] std::int64_t step() const override { return run_.system->step(); }
-    [[nodiscard]] double time() const override { return run_.system->time(); }
+    [[nodiscard]] double time() const override {
+        const Stage<Dim>& now = run_.stages.front();
+        const double time = run_.system->time();
+        return now.begun ? now.first_time + now.time_at(time) : time;
+    }
     [[nodiscard]] std::vector<double> box_lengths() const override {
         return lengths_of(run_.system->box());
     }
@@ -114,11 +118,12 @@ struct Simulation::DrivenRun final : Driven {
                 look();
         }
         look();
-        stage().time = system().time() - stage().first_time;
+        stage().time = stage().time_at(system().time());
         if (stage().is_damped()) stage().friction_energy = -system().bath_heat();
     }
 
-    [[nodiscard]] std::vector<double> positions(bool unwrap) const override {
+    [[nodiscard]] std::vector<double> positions(bool unwrap) override {
+        const OutputState<Dim> at_output(run_, stage());
         Snapshot<Dim> now = run_.system->snapshot();
         const Box<Dim>& box = run_.system->box();
         for (std::size_t i = 0; i < now.size(); ++i)
@@ -128,13 +133,14 @@ struct Simulation::DrivenRun final : Driven {
                 box.bring_in(now.position[i], now.image[i]);
         return flat<Dim>(now.position);
     }
-    [[nodiscard]] std::vector<double> velocities() const override {
+    [[nodiscard]] std::vector<double> velocities() override {
         Snapshot<Dim> now = physical();
         for (std::size_t i = 0; i < now.size(); ++i)
             for (double& p : now.momentum[i]) p /= now.mass(i);
         return flat<Dim>(now.momentum);
     }
     [[nodiscard]] std::vector<double> forces() override {
+        const OutputState<Dim> at_output(run_, stage());
         return measure_fields<Dim>(system(), {"force"}, stage().conserved, system().snapshot(), 1.0)
             .front();
     }
@@ -196,7 +202,8 @@ struct Simulation::DrivenRun final : Driven {
         watch_.look_now(stage());
     }
     /// The particles now, with physical momenta.
-    [[nodiscard]] Snapshot<Dim> physical() const {
+    [[nodiscard]] Snapshot<Dim> physical() {
+        const OutputState<Dim> at_output(run_, stage());
         Snapshot<Dim> now = run_.system->snapshot();
         const double s = run_.system->scalar(Scalar::s);
         for (auto& p : now.momentum)

@@ -87,6 +87,15 @@ void refuse_nonlinear_forces(const StagePlan& plan, const Integrator* integrator
                                          method, fast, fast));
 }
 
+void refuse_missing_sum(const StagePlan& plan, const Integrator* integrator,
+                        const ForcePlan& forces) {
+    if (integrator && integrator->follows_pair_sum() && forces.step_sums.empty())
+        plan.integrator.fail("objective",
+                             "pair-sum without a [[step_sum]] (there is nothing to sum over "
+                             "pairs); give one, for example { type = \"formula\", u = "
+                             "\"1/r^2\", cutoff = 2.0 }");
+}
+
 void refuse_changing_forces(const StagePlan& plan, const Integrator* integrator,
                             const ForcePlan& forces) {
     if (!integrator || forces.constant()) return;
@@ -95,6 +104,12 @@ void refuse_changing_forces(const StagePlan& plan, const Integrator* integrator,
             "method", fmt::format("{} beside a field with modulation (its steps go back where they "
                                   "came from in a motion that does not depend on time, and no "
                                   "others do); use verlet",
+                                  plan.integrator.text("method")));
+    if (integrator->has_output_state())
+        plan.integrator.fail(
+            "method", fmt::format("{} beside a field with modulation (its processor goes back and "
+                                  "forth where time does not); use a method without one, such as "
+                                  "blanes-moan-6",
                                   plan.integrator.text("method")));
     if (!has_flow(integrator->word(), FlowKind::gradient_kick)) return;
     plan.integrator.fail(

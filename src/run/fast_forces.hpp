@@ -17,6 +17,10 @@ void refuse_nonlinear_forces(const StagePlan& plan, const Integrator* integrator
                              const ForcePlan& forces);
 
 /// Throws InputError at the method of a stage with gradient kicks where a force changes in time.
+/// Steps that follow a sum over pairs where there is none.
+void refuse_missing_sum(const StagePlan& plan, const Integrator* integrator,
+                        const ForcePlan& forces);
+
 void refuse_changing_forces(const StagePlan& plan, const Integrator* integrator,
                             const ForcePlan& forces);
 

@@ -15,7 +15,7 @@ constexpr std::string_view stage_mark = "[stage ";
 /// How charges are computed, and not what; where FFTW is missing a run goes on without it.
 constexpr std::string_view means = "transforms = ";
 /// Headers that begin anew, beside those of stages; others belong to the one before.
-constexpr std::array<std::string_view, 3> top_tables{"system", "species", "force"};
+constexpr std::array<std::string_view, 4> top_tables{"system", "species", "force", "step_sum"};
 
 using Values = std::map<std::string, std::string>;
 
@@ -104,6 +104,7 @@ Identity identity_of(const Parameters& root, const RunPlan& plan) {
     for (const Parameters& species : root.tables("species"))
         text += "[[species]]\n" + species.resolved();
     for (const Parameters& force : root.tables("force")) text += "[[force]]\n" + force.resolved();
+    for (const Parameters& sum : root.tables("step_sum")) text += "[[step_sum]]\n" + sum.resolved();
     for (const StagePlan& stage : plan.stages) {
         std::string& own = identity.stages.emplace_back();
         own = fmt::format("{}{}]\n", stage_mark, stage.name);

@@ -23,6 +23,7 @@ const Descriptor* find(const std::string& kind, const std::string& name) {
 /// "stage.integrator" is described as "integrator", "stage.until" as "run.until".
 std::string described_path(const std::string& path) {
     if (path == "stage.until") return "run.until";
+    if (path.starts_with("step_sum.")) return "force." + path.substr(path.find('.') + 1);
     if (!path.starts_with("stage.")) return path;
     const std::string own = path.substr(path.find('.') + 1);
     return std::find(stage_tables.begin(), stage_tables.end(), own) != stage_tables.end() ? own
@@ -42,7 +43,7 @@ void ask_by_type(const Parameters& table, const std::string& kind, const Node* o
     };
     const bool of_pair = kind.starts_with("force.pairs");
     const Node& node = of_pair ? *outer : table.node();
-    const Descriptor* type = find(of_pair ? "force" : kind, type_of(node));
+    const Descriptor* type = find(of_pair || kind == "step_sum" ? "force" : kind, type_of(node));
     if (type != nullptr) return ask(table, *type);
     for (const Node::Entry& entry : table.node().entries) (void)table.has(entry.key);
 }
@@ -52,7 +53,7 @@ void ask_for_described(const Parameters& table, const std::string& path, const N
     const Descriptor* about = find("table", name.empty() ? "input" : name);
     if (about == nullptr) return;
     ask(table, *about);
-    if (name == "force" || name == "integrator" || name == "observe" ||
+    if (name == "force" || name == "step_sum" || name == "integrator" || name == "observe" ||
         name.starts_with("force.pairs"))
         ask_by_type(table, name, outer);
     for (const Node::Entry& entry : table.node().entries) {

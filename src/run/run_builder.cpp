@@ -101,6 +101,7 @@ void RunBuilder<Dim>::build(bool check_start) {
     errors_.attempt(
         [&] { draw_velocities(run_.root, setup, run_.model.conserved, run_.plan.seed); });
     build_stages(setup, forces_are_known);
+    errors_.attempt([&] { refuse_idle_sum(); });
     refuse_input(run_.root, errors_);
 
     run_.resolved_input = run_.root.resolved();
@@ -113,6 +114,19 @@ void RunBuilder<Dim>::build(bool check_start) {
     refuse_bad_start();
     for (const std::string& warning : start_warnings(run_.start, run_.model.units))
         log::warning(warning);
+}
+
+/// Nothing would follow it.
+template <int Dim>
+void RunBuilder<Dim>::refuse_idle_sum() const {
+    const auto& stages = run_.stages;
+    if (run_.model.forces.step_sums.empty()) return;
+    if (std::any_of(stages.begin(), stages.end(), [](const Stage<Dim>& stage) {
+            return stage.integrator && stage.integrator->follows_pair_sum();
+        }))
+        return;
+    run_.root.fail("step_sum", "a step_sum that no steps follow (it is no force); give a method "
+                               "objective = \"pair-sum\", or write [[force]]");
 }
 
 /// Images of the box slide as they do in the stages, from where they are.
@@ -231,9 +245,9 @@ void RunBuilder<Dim>::refuse_bad_start() {
             system.potential_energy() / static_cast<double>(system.size());
     system.release();
     const bool meet = !run_.model.forces.descriptions.empty() || !run_.model.forces.bonded.empty();
-    const double dt = method && meet ? method->dt() : 0.0;
+    const double dt = method && meet ? method->own_step() : 0.0;
     const double drift =
-        method ? longest_drift(method->word()) * method->flow_time() / method->dt() : 1.0;
+        method ? longest_drift(method->word()) * method->flow_time() / method->own_step() : 1.0;
     const std::string problem =
         start_problem(system.snapshot(), system.box(), {largest.id, largest.force}, dt, drift,
                       method && !method->moves_with_momenta() ? 2.0 : 1.0);

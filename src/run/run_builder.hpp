@@ -24,6 +24,7 @@ class RunBuilder {
   private:
     [[nodiscard]] std::optional<Setup<Dim>> read_system();
     void build_stages(const Setup<Dim>& setup, bool forces_are_known);
+    void refuse_idle_sum() const;
     void look_at_methods() const;
     /// Those of the first stage in shear; a run without one has none.
     void slide_images(Box<Dim>& box) const;

@@ -41,6 +41,8 @@ const Descriptor input_table{
      {"species", tables, "", "one species", "see species", "[{ name = \"A\", mass = 1.0 }]"},
      {"molecule", tables, "", "none", "see molecule", "[{ count = 4, atoms = [\"A\"] }]"},
      {"force", tables, "", "none", "see force", "[{ type = \"wca\", epsilon = 1.0, sigma = 1.0 }]"},
+     {"step_sum", tables, "", "none", "see step_sum",
+      "[{ type = \"formula\", u = \"1/r^2\", cutoff = 2.0 }]"},
      {"integrator", table, "", "required without stages", "see integrator",
       "{ method = \"verlet\", dt = 0.005 }"},
      {"barostat", table, "", "none", "see barostat",

@@ -153,7 +153,7 @@ void Runner<Dim>::save(bool last) {
     files_.finish();
     if (Stage<Dim>* stage = run_.current()) {
         watch_.look_now(*stage);
-        stage->time = run_.system->time() - stage->first_time;
+        stage->time = stage->time_at(run_.system->time());
     }
     for (std::size_t k = 0; k < run_.stages.size(); ++k) run_.stages[k].store(k, checkpoint);
     if (table_ && table_->reference())

@@ -77,6 +77,7 @@ template <int Dim>
 void Runner<Dim>::end(Stage<Dim>& stage) {
     const Timer::Scope scope(run_.timer, run_.timer.part(steps_part));
     if (stage.integrator && stage.integrator->pressure()) report_volume_steps(stage);
+    stage.time = stage.time_at(run_.system->time());
     if (stage.adapts()) report_step_lengths(stage);
     if (const auto weights = stage.boost_weights())
         log::info(fmt::format("beside {} rows are worth {:.3g} of as many without",
@@ -88,14 +89,16 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
             "width",
             stage.boost_name(), stage.plan.boost ? "potential_energy" : "total_energy"));
     files_.write_arrays();
-    stage.time = run_.system->time() - stage.first_time;
     if (stage.is_damped()) stage.friction_energy = -run_.system->bath_heat();
     stage.done = stage.complete();
     if (run_.goes_back(stage)) check_range(run_.system->snapshot(), run_.spacing);
     if (!stage.done) return;
     stage.minimiser.reset();
     files_.write_stages();
-    files_.write_final();
+    {
+        const OutputState<Dim> at_output(run_, stage);
+        files_.write_final();
+    }
     if (!stage.converged && !stage.plan.until.empty())
         log::warning(fmt::format("max_steps = {} are done before the errors of until are reached; "
                                  "give it more and go on with --resume",
@@ -140,11 +143,14 @@ void Runner<Dim>::begin_table(const Stage<Dim>& stage) {
 template <int Dim>
 void Runner<Dim>::report_step_lengths(const Stage<Dim>& stage) const {
     if (stage.steps_done == 0) return;
-    const double time = run_.system->time() - stage.first_time;
-    log::info(fmt::format("steps are from {:.4g} to {:.4g} long, {:.4g} on average",
+    const double count = run_.system->scalar(Scalar::step_count);
+    if (!(count > 0.0)) return; // all outputs lie within one step
+    log::info(fmt::format("steps{} are from {:.4g} to {:.4g} long, {:.4g} on average",
+                          stage.is_even() ? fmt::format(" of {}, {:.0f} of them,",
+                                                        stage.plan.integrator.text("method"), count)
+                                          : "",
                           run_.system->scalar(Scalar::step_shortest),
-                          run_.system->scalar(Scalar::step_longest),
-                          time / static_cast<double>(stage.steps_done)));
+                          run_.system->scalar(Scalar::step_longest), stage.time / count));
 }
 
 template <int Dim>

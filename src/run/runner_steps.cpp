@@ -52,8 +52,11 @@ void Runner<Dim>::time_parts(const Stage<Dim>& stage) {
 
 template <int Dim>
 void Runner<Dim>::observe(Stage<Dim>& stage) {
+    const bool frame = is_due(run_.system->step(), stage.plan.trajectory_every);
+    if (!frame) return sample(run_, stage);
+    const OutputState<Dim> at_output(run_, stage);
     sample(run_, stage);
-    if (is_due(run_.system->step(), stage.plan.trajectory_every)) files_.write_frame();
+    files_.write_frame();
 }
 
 /// Are the errors of `until` reached? It looks rarely, as it waits for the device.

@@ -82,8 +82,15 @@ struct Stage {
     }
     /// Do its steps follow the motion?
     [[nodiscard]] bool adapts() const { return integrator && integrator->adapts(); }
+    /// Does the same time lie between any two of its steps?
+    [[nodiscard]] bool is_even() const { return !integrator || integrator->is_even(); }
     /// Do averages weight what is measured?
-    [[nodiscard]] bool weighs_rows() const { return adapts() || boosts(); }
+    [[nodiscard]] bool weighs_rows() const { return !is_even() || boosts(); }
+    /// What has passed, of a run whose time is this now.
+    [[nodiscard]] double time_at(double now) const {
+        return adapts() && is_even() ? static_cast<double>(steps_done) * integrator->dt()
+                                     : now - first_time;
+    }
     [[nodiscard]] bool boosts() const { return integrator && integrator->boosts(); }
     /// What then makes energies flatter: a table beside the method, or the method.
     [[nodiscard]] std::string boost_name() const {

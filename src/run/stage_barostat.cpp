@@ -133,7 +133,7 @@ void StageBuilder<Dim>::deform(const BarostatSettings& settings, const std::stri
     const Integrator& integrator = *stage_.integrator;
     if (integrator.scales_species()) refuse(method + " by species", baths_of_species);
     if (integrator.has_bath_variables() || mollifies(&integrator) || integrator.adapts() ||
-        !integrator.moves_with_momenta())
+        integrator.has_output_state() || !integrator.moves_with_momenta())
         refuse(method,
                "its momenta or energy do not follow the box); use for example verlet, baoab "
                "or nose-hoover");

@@ -57,6 +57,7 @@ void StageBuilder<Dim>::build(const Setup<Dim>& setup, bool forces_are_known) {
             refuse_unlike_masses(stage_.plan, stage_.integrator.get(), run_.model.forces,
                                  setup.start);
             refuse_nonlinear_forces(stage_.plan, stage_.integrator.get(), run_.model.forces);
+            refuse_missing_sum(stage_.plan, stage_.integrator.get(), run_.model.forces);
             refuse_changing_forces(stage_.plan, stage_.integrator.get(), run_.model.forces);
         });
         errors_.attempt([&] { add_barostat(setup); });

@@ -10,10 +10,22 @@
 #include <utility>
 
 namespace shadow {
+namespace {
+
+/// At the end of a stage, which may have ended in another process.
+template <int Dim>
+void stay_at_output(Run<Dim>& run, const Stage<Dim>& before) {
+    if (!before.integrator || !before.integrator->has_output_state()) return;
+    before.integrator->set_first_step(before.first_step);
+    before.integrator->go_to_output(*run.system);
+}
+
+} // namespace
 
 template <int Dim>
 void begin_stage(Run<Dim>& run, Stage<Dim>& stage) {
     if (!stage.plan.name.empty()) log::info(fmt::format("stage \"{}\"", stage.plan.name));
+    if (&stage != run.stages.data()) stay_at_output(run, *(&stage - 1));
     stage.start = enter(run, stage, *run.system);
     if (stage.integrator) {
         if (&stage != run.stages.data() && !(&stage - 1)->integrator)
@@ -72,10 +84,25 @@ bool advance(Run<Dim>& run, Stage<Dim>& stage) {
 }
 
 template <int Dim>
+OutputState<Dim>::OutputState(Run<Dim>& run, const Stage<Dim>& stage) {
+    if (!stage.begun || !stage.integrator || !stage.integrator->has_output_state()) return;
+    if (run.system->is_kept()) return;
+    system_ = run.system.get();
+    system_->keep();
+    stage.integrator->go_to_output(*system_);
+}
+
+template <int Dim>
+OutputState<Dim>::~OutputState() {
+    if (system_) system_->put_back();
+}
+
+template <int Dim>
 void sample(Run<Dim>& run, Stage<Dim>& stage) {
     const std::int64_t step = run.system->step();
     if (!stage.recorder->due(step)) return;
     const Timer::Scope scope(run.timer, run.timer.part("observables"));
+    const OutputState<Dim> at_output(run, stage);
     run.system->prepare_observation(stage.recorder->energy_due(step));
     if (stage.integrator)
         stage.recorder->set_extended_energy(stage.integrator->extended_energy(*run.system));
@@ -85,6 +112,7 @@ void sample(Run<Dim>& run, Stage<Dim>& stage) {
 template <int Dim>
 std::map<std::string, double> measure_thermo(Run<Dim>& run, Stage<Dim>& stage) {
     ParticleSystem<Dim>& system = *run.system;
+    const OutputState<Dim> at_output(run, stage);
     system.prepare_observation(true);
     Array<double> row(run.backend, stage.thermo->width());
     if (stage.integrator)
@@ -125,6 +153,7 @@ void refuse_box(const Run<Dim>& run) {
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template class OutputState<Dim>;                                                               \
     template void begin_stage(Run<Dim>&, Stage<Dim>&);                                             \
     template void connect_stage(Run<Dim>&, Stage<Dim>&, Recorder<Dim>::Sink);                      \
     template bool advance(Run<Dim>&, Stage<Dim>&);                                                 \

@@ -24,6 +24,20 @@ void connect_stage(Run<Dim>& run, Stage<Dim>& stage, typename Recorder<Dim>::Sin
 template <int Dim>
 [[nodiscard]] bool advance(Run<Dim>& run, Stage<Dim>& stage);
 
+/// The particles at what is observed, where that is another state than the one from which steps go
+/// on; as long as it lives.
+template <int Dim>
+class OutputState {
+  public:
+    OutputState(Run<Dim>& run, const Stage<Dim>& stage);
+    ~OutputState();
+    OutputState(const OutputState&) = delete;
+    OutputState& operator=(const OutputState&) = delete;
+
+  private:
+    ParticleSystem<Dim>* system_ = nullptr; ///< null: it is the same, or they are there already
+};
+
 /// Enqueues the observables that are due now.
 template <int Dim>
 void sample(Run<Dim>& run, Stage<Dim>& stage);

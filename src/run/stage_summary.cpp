@@ -58,7 +58,7 @@ AverageSummary StageSummariser<Dim>::average(const Quantity& quantity, const Est
     if (stage_.steps_done > 0)
         average.discarded_time = stage_.time * static_cast<double>(average.discarded_steps) /
                                  static_cast<double>(stage_.steps_done);
-    if (stage_.adapts()) { // by the weights of rows, which are the lengths of steps
+    if (!stage_.is_even()) { // by the weights of rows, which are the lengths of steps
         const BlockedSeries& rows = stage_.recorder->statistics(quantity.name)->values;
         const double rest = rows.after(rows.blocks_for(e.discarded)).total().weight();
         average.discarded_time = stage_.time * (1.0 - rest / rows.total().weight());

@@ -102,7 +102,7 @@ StepReport report_step(const StagePlan& plan, const Integrator* integrator, cons
     if (vibrations.empty()) return {};
     const Word& word = integrator->word();
     const std::string mollifier = integrator->mollifier();
-    const double dt = integrator->dt(), flow_time = integrator->flow_time();
+    const double dt = integrator->own_step(), flow_time = integrator->flow_time();
     const bool swings = integrator->moves_with_momenta();
     const std::string name = plan.integrator.text("method"),
                       stage = plan.name.empty() ? "" : fmt::format("stage {}: ", plan.name);

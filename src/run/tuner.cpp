@@ -24,7 +24,7 @@ double fastest_move(const Snapshot<Dim>& start, const std::vector<Stage<Dim>>& s
     for (const auto& stage : stages)
         if (stage.integrator && stage.plan.steps > steps) {
             steps = stage.plan.steps;
-            dt = stage.integrator->dt();
+            dt = stage.integrator->own_step();
         }
     double most = 0.0;
     for (std::size_t i = 0; i < start.size(); ++i) {

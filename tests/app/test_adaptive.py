@@ -45,13 +45,25 @@ METHODS = {
     "density": 'method = "step-density"\noffset = 0.5',
     "density-potential": 'method = "step-density"\nobjective = "potential-energy"\noffset = 1.5\nshortest = 0.0005',
     "scaled": 'method = "energy-scaled"\noffset = 1.5',
-    "scaled-kinetic": 'method = "energy-scaled"\nobjective = "kinetic-energy"\noffset = 0.5'}
+    "scaled-kinetic": 'method = "energy-scaled"\nobjective = "kinetic-energy"\noffset = 0.5',
+    "poincare": 'method = "poincare"\noffset = 1.5',
+    "sum": 'method = "adaptive-verlet"\nobjective = "pair-sum"\noffset = 0.2\npower = 0.7',
+    "density-sum": 'method = "step-density"\nobjective = "pair-sum"\noffset = 0.2\npower = 0.7'}
+#: What is large near the wall.
+SUM = '[[step_sum]]\ntype = "gaussian-core"\nepsilon = 10.0\nsigma = 0.6\ncutoff = 4.0\n'
 LIQUID_METHODS = {
     "adaptive": 'method = "adaptive-verlet"\ndt = 0.004\nlongest = 0.01',
     "energy": 'method = "adaptive-verlet"\nobjective = "potential-energy"\npower = 4.0\ndt = 0.004',
     "density": 'method = "step-density"\ndt = 0.004\npower = 2',
     "scaled": 'method = "energy-scaled"\ndt = 0.004\npower = 2',
+    "poincare": 'method = "poincare"\ndt = 0.004\npower = 2',
+    "sum": 'method = "step-density"\nobjective = "pair-sum"\ndt = 0.004\npower = 2',
     "nose": 'method = "nose-separated"\ndt = 0.004\ntemperature = [[2, 1.0], [9, 1.2]]\nmass = 5.0'}
+LIQUID_SUM = '[[step_sum]]\ntype = "gaussian-core"\nepsilon = 1.0\nsigma = 0.6\ncutoff = 2.0\n'
+#: Steps of the run that are as long as several of the method.
+EVEN_METHODS = {name: method + "\ninterval = 0.02" for name, method in LIQUID_METHODS.items() if name != "nose"}
+#: The same times by steps of one length, whose output is processed.
+PROCESSED = 'method = "blanes-processed-6"\ndt = 0.01'
 
 
 def rows(folder, name, what="value"):
@@ -63,8 +75,13 @@ def averages(folder):
     return json.loads((folder.path / "summary.json").read_text())["averages"]
 
 
+def with_sum(force, method):
+    """A sum over pairs, where steps follow one."""
+    return force if "pair-sum" not in method else force + (SUM if force is WELL else LIQUID_SUM)
+
+
 def dumbbell(path, method, steps, every=1):
-    folder = Folder(path, one_stage(method, steps, f'[[observe]]\ntype = "thermo"\nevery = {every}\n', DUMBBELL, WELL).replace(
+    folder = Folder(path, one_stage(method, steps, f'[[observe]]\ntype = "thermo"\nevery = {every}\n', DUMBBELL, with_sum(WELL, method)).replace(
         "trajectory = { every = 100 }", ""), 'compute.precision="double"', "run.equilibration=0")
     (folder.path / "pair.xyz").write_text(PAIR)
     folder.run()
@@ -105,7 +122,7 @@ def test_averages_are_those_over_time(name, tmp_path):
     assert abs(potential.mean() - exact) > 0.1 * abs(exact)
     # Time goes on by steps, whose lengths are those of both ends.
     assert time[0] == 0.0
-    assert np.diff(time) == pytest.approx(0.5 * (step[1:] + step[:-1]), rel=0.03)
+    assert np.diff(time) == pytest.approx(0.5 * (step[1:] + step[:-1]), rel=0.03 if name != "poincare" else 0.06)
     assert np.sum(step) == pytest.approx(time[-1], rel=1e-3)
     # And the energy does not drift.
     total = rows(folder, "total_energy") - energy
@@ -129,7 +146,8 @@ def test_a_harmonic_bond_has_half_of_its_energy_in_each_form(tmp_path):
 @pytest.mark.parametrize("name", LIQUID_METHODS)
 def test_a_run_goes_on_bitwise(name, tmp_path):
     """Also into and out of steps of one length, with the time of each row."""
-    text = staged(("before", VERLET, 3), ("follow", LIQUID_METHODS[name], 14), ("after", VERLET, 4), system=LIQUID + MIXTURE)
+    text = staged(("before", VERLET, 3), ("follow", LIQUID_METHODS[name], 14), ("after", VERLET, 4), system=LIQUID + MIXTURE,
+                  force=with_sum(FORCE, LIQUID_METHODS[name]))
     whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
     whole.run()
     pieces.run_in_pieces()
@@ -142,12 +160,14 @@ def test_a_run_goes_on_bitwise(name, tmp_path):
 
 @pytest.mark.parametrize("name", LIQUID_METHODS)
 def test_threads_leave_no_trace(name, tmp_path):
-    refuse_thread_differences(tmp_path, one_stage(LIQUID_METHODS[name], 40, system=LIQUID.replace("5, 5, 5", "8, 8, 8") + MIXTURE))
+    refuse_thread_differences(tmp_path, one_stage(LIQUID_METHODS[name], 40, system=LIQUID.replace("5, 5, 5", "8, 8, 8") + MIXTURE,
+                                                  force=with_sum(FORCE, LIQUID_METHODS[name])))
 
 
 @pytest.mark.parametrize("name", LIQUID_METHODS)
 def test_a_run_says_how_long_its_steps_were(name, tmp_path):
-    folder = Folder(tmp_path / "run", one_stage(LIQUID_METHODS[name], 50, THERMO.replace("5", "1")), 'compute.precision="double"')
+    folder = Folder(tmp_path / "run", one_stage(LIQUID_METHODS[name], 50, THERMO.replace("5", "1"),
+                                                       force=with_sum(FORCE, LIQUID_METHODS[name])), 'compute.precision="double"')
     said = folder.run().err
     step = rows(folder, "step_length")
     assert "steps are from " in said
@@ -164,6 +184,7 @@ def test_a_run_says_how_long_its_steps_were(name, tmp_path):
     ("reference = -1.0", "reference = -1 is out of range"), ("shortest = -0.1", "shortest = -0.1 is out of range"),
     ("shortest = 0.2\nlongest = 0.1", "longest = 0.1 is not above shortest, 0.2"), ("longest = 0.0", "longest = 0 is not above"),
     ("longest = -inf", "longest"), ("power = nan", "power"), ('rule = "arithmetic"', '"harmonic"'),
+    ('objective = "pair-sum"', "pair-sum without a [[step_sum]]"), ("interval = 0.0", "interval"), ("interval = inf", "interval"),
     ("temperature = 1.0", "temperature"), ("dt = inf", "dt")])
 def test_keys_that_are_refused(keys, says, tmp_path):
     method = 'method = "adaptive-verlet"' + ("" if "dt" in keys else "\ndt = 0.004")
@@ -231,3 +252,119 @@ def test_the_time_left_out_is_that_of_its_rows(tmp_path):
     # To half of a row at both ends; 0.4 of the time would be 0.52.
     assert told["time"] == pytest.approx(time[step == 40][0], abs=0.05 * time[-1])
     assert told["time"] < 0.35 * time[-1]
+
+
+@pytest.mark.parametrize("name", EVEN_METHODS)
+def test_even_outputs_go_on_bitwise(name, tmp_path):
+    """Of stages between others, rows, frames and all; and their times are even to rounding."""
+    text = staged(("before", VERLET, 3), ("follow", EVEN_METHODS[name], 14), ("after", VERLET, 4), system=LIQUID + MIXTURE,
+                  force=with_sum(FORCE, EVEN_METHODS[name]))
+    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
+    whole.run()
+    pieces.run_in_pieces()
+    refuse_difference(whole, pieces)
+    with h5py.File(whole.path / "out.h5") as file:
+        time, step = (file[f"observables/temperature/{key}"][:] for key in ("time", "step"))
+        assert "observables/step_length" not in file
+    exact = 0.004 * np.minimum(step, 3) + 0.02 * np.clip(step - 3, 0, 14) + 0.004 * np.maximum(step - 17, 0)
+    assert time == pytest.approx(exact, abs=1e-12)
+
+
+def even_run(path, method, observe, steps=60, **keys):
+    folder = Folder(path, one_stage(method, steps, observe, force=with_sum(FORCE, method), **keys), 'compute.precision="double"', "run.equilibration=0")
+    folder.run()
+    return folder
+
+
+@pytest.mark.parametrize("name", EVEN_METHODS)
+def test_output_at_even_times_is_that_of_the_motion(name, tmp_path):
+    """Places and velocities of a crystal that melts, at times at which Verlet's steps have them too; and what needs even rows is allowed."""
+    observe = THERMO.replace("5", "1") + '[[observe]]\ntype = "msd"\nevery = 1\nlongest = 10\n[[observe]]\ntype = "rdf"\nevery = 5\nbins = 20\n'
+    method = EVEN_METHODS[name].replace("dt = 0.004", "dt = 0.001")
+    even = even_run(tmp_path / "even", method, observe, 20)
+    fine = even_run(tmp_path / "fine", 'method = "verlet"\ndt = 0.0005', THERMO.replace("5", "40"), 800)
+    assert rows(even, "potential_energy", "time") == pytest.approx(rows(fine, "potential_energy", "time"), abs=1e-12)
+    for quantity in ("potential_energy", "kinetic_energy", "pressure"):
+        left, right = rows(even, quantity), rows(fine, quantity)
+        # Errors of the order of dt^2 w^2, with w of 20 and more; 500 particles and a change by hundreds.
+        assert np.abs(left - right).max() < 2e-3 * np.ptp(right), quantity
+    with h5py.File(even.path / "out.h5") as file:
+        names = []
+        file.visit(names.append)
+        assert any("rdf" in name for name in names) and any("msd" in name for name in names)
+    means = averages(even)
+    assert means["temperature"]["mean"] == pytest.approx(rows(even, "temperature").mean(), rel=1e-12)
+
+
+def test_frames_are_at_even_times(tmp_path):
+    """Also where no row is due; the end of the run is there, too."""
+    text = one_stage(EVEN_METHODS["density"], 12, THERMO.replace("5", "4")).replace("every = 100", "every = 3")
+    folder = Folder(tmp_path / "run", text, 'compute.precision="double"')
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        position = file["particles/all/position"]
+        assert position["step"][:].tolist() == [0, 3, 6, 9, 12]
+        assert position["time"][:] == pytest.approx([0.0, 0.06, 0.12, 0.18, 0.24], abs=1e-12)
+    summary = json.loads((folder.path / "summary.json").read_text())
+    assert summary["stages"][0]["time"] == pytest.approx(0.24, abs=1e-12) if "stages" in summary else True
+
+
+def test_a_processed_method_shows_what_it_has_processed(tmp_path):
+    """Its energy keeps to order six, that of its kernel to order four, and looking at it does not change where it goes."""
+    def error(method, dt, every=1):
+        folder = even_run(tmp_path / f"{method}{dt}{every}", f'method = "{method}"\ndt = {dt}',
+                          THERMO.replace("5", str(every)), round(0.4 / dt))
+        total = rows(folder, "total_energy")
+        return np.abs(total - total[0]).max(), rows(folder, "potential_energy")[-1]
+
+    smooth = {}
+    for dt in (0.02, 0.01):
+        smooth[dt] = error("blanes-processed-6", dt)
+    # A force-shifted potential has a jump in its second derivative: what is left of the order is seen against a method of order six of more steps.
+    reference = error("blanes-moan-6", 0.005)
+    assert smooth[0.01][0] < 0.2 * smooth[0.02][0]
+    assert smooth[0.01][1] == pytest.approx(reference[1], rel=1e-5)
+    assert error("blanes-processed-6", 0.02, 20)[1] == pytest.approx(smooth[0.02][1], rel=1e-9)
+
+
+def test_a_processed_method_goes_on_bitwise(tmp_path):
+    text = staged(("before", VERLET, 3), ("processed", PROCESSED, 14), ("after", VERLET, 4), system=LIQUID + MIXTURE)
+    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
+    whole.run()
+    pieces.run_in_pieces()
+    refuse_difference(whole, pieces)
+
+
+@pytest.mark.parametrize("extra, says", [
+    ("[compute]\nreversible = true\n", "what it shows is not the state"),
+    ("[shear]\nrate = 0.1\n", "what it shows is not the state"),
+    ('[[force]]\ntype = "uniform-field"\nstrength = [0.1, 0.0, 0.0]\nmodulation = { period = 1.0 }\n', "its processor goes back and forth")])
+def test_beside_a_processed_method(extra, says, tmp_path):
+    (tmp_path / "in.toml").write_text(one_stage(PROCESSED, 10).replace("[run]", extra + "[run]"))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and says in result.err, result.err
+
+
+@pytest.mark.parametrize("table, says", [
+    ('type = "wca"\nepsilon = 1.0\nsigma = 1.0\nlevel = "fast"', "level of a step_sum"),
+    ('type = "lennard-jones"\nepsilon = 1.0\nsigma = 1.0\ncutoff = 2.0\ntail = true', "tail of a step_sum"),
+    ('type = "lennard-jones"\nepsilon = 1.0\nsigma = 1.0\ncutoff = 20.0', "cutoff"),
+    ('type = "coulomb-pme"\naccuracy = 1e-4', "type"), ('type = "wca"\nepsilon = 1.0', "sigma"),
+    ('type = "wca"\nepsilon = 1.0\nsigma = 1.0\nweight = 1.0', 'unknown key "weight"')])
+def test_sums_that_are_refused(table, says, tmp_path):
+    (tmp_path / "in.toml").write_text(one_stage(LIQUID_METHODS["sum"], 10, force=f"{FORCE}[[step_sum]]\n{table}\n"))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and says in result.err, result.err
+
+
+def test_a_sum_that_nothing_follows(tmp_path):
+    (tmp_path / "in.toml").write_text(one_stage(LIQUID_METHODS["density"], 10, force=FORCE + LIQUID_SUM))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2 and "a step_sum that no steps follow" in result.err, result.err
+
+
+def test_a_sum_is_part_of_the_past(tmp_path):
+    folder = Folder(tmp_path / "run", one_stage(LIQUID_METHODS["sum"], 10, force=FORCE + LIQUID_SUM))
+    folder.run()
+    result = mdrun(*folder.arguments("--resume", "--set", "step_sum.0.sigma=0.7"), cwd=folder.path)
+    assert result.status == 2 and "`step_sum[0].sigma` was 0.6 and is 0.7 now" in result.message()

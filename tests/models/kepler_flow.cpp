@@ -3,9 +3,10 @@
 #include "src/models/kepler_flow.hpp"
 
 #include "src/models/following.hpp"
-#include "src/models/processed.hpp"
 #include "support/catch.hpp"
 #include "support/maps.hpp"
+
+#include "shadow/integrators/processed.hpp"
 
 #include <cmath>
 #include <numbers>

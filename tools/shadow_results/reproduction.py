@@ -50,8 +50,8 @@ class Programs:
     inputs: pathlib.Path
 
     def run_input(self, name, prefix, *settings, status=0):
-        """The results of inputs/seeds/NAME.toml with `settings`, which must end with `status`."""
-        command = [self.mdrun, self.inputs / f"{name}.toml", "--progress=none", "--quiet",
+        """The results of inputs/seeds/DOCUMENT/SECTION_NAME.toml with `settings`, which must end with `status`."""
+        command = [self.mdrun, next(self.inputs.glob(f"*/*_{name}.toml")), "--progress=none", "--quiet",
                    "--set", f'output.prefix="{prefix}"', "--set", "output.overwrite=true"]
         for setting in settings:
             command += ["--set", setting]

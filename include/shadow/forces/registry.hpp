@@ -49,6 +49,7 @@ struct ForcePlan {
     std::vector<BondedDescription> bonded = {};
     std::optional<LongRangeDescription> fourier = {}; ///< of periodic charges, beside their pairs
     std::vector<FieldDescription> fields = {};
+    std::vector<PairForceDescription> step_sums = {}; ///< of `[[step_sum]]`, which are no forces
     std::vector<std::string> levels = {};
     std::vector<std::array<std::uint32_t, 2>> excluded = {}; ///< of the topology
 
@@ -108,6 +109,9 @@ struct ForcePlan {
 /// and of an external field
 ///
 ///     type, the parameters of the field, coupling, species, level
+///
+/// and `[[step_sum]]`, sums over pairs that are no forces: as a pair force, without level and
+/// split.
 ///
 /// Parameters beside `type` hold for every pair of species that `pairs` does not name; with
 /// `mixing`, for every like pair, and unlike ones follow from the rule. Throws InputError, located

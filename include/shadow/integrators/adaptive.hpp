@@ -10,15 +10,36 @@ namespace shadow {
 
 /// Verlet's method with steps that follow the motion, and go back with it. They are found where
 /// the particles are, so that no host waits. Averages have Scalar::step_weight as their weight.
+/// With an interval of the settings a step of the run is as many of them as that takes, and output
+/// is at even times: a step of Verlet's method leads back there from the first place behind it.
 class AdaptiveSteps : public Integrator {
   public:
     /// Throws SimulationError where what steps follow gives none at the start.
     void prepare(System& system) override;
-    [[nodiscard]] double dt() const override { return settings_.dt; }
+    /// With an interval the host looks at the time after each step of the method, or, where steps
+    /// have a longest length, when they may have come to the end of it. Throws SimulationError
+    /// where a million do not.
+    void step(System& system) final;
+    [[nodiscard]] double dt() const override {
+        return is_even() ? settings_.steps.interval : settings_.dt;
+    }
+    [[nodiscard]] double flow_time() const override { return settings_.dt; }
     [[nodiscard]] const Word& word() const override { return word_; }
     [[nodiscard]] bool adapts() const override { return true; }
+    [[nodiscard]] bool follows_pair_sum() const override {
+        return objective().of == StepMeasure::pair_sum;
+    }
+    [[nodiscard]] bool is_even() const override { return settings_.steps.interval > 0.0; }
+    [[nodiscard]] bool has_output_state() const override { return is_even(); }
+    void go_to_output(System& system) override;
 
   protected:
+    /// One step of the method, without declaring its end.
+    virtual void advance(System& system) = 0;
+    /// Measures what steps follow, but for the potential energy.
+    void measure(System& system) const;
+    /// Scalar::energy_0 <- that of the start, of which both parts have been measured.
+    static void keep_energy(System& system);
     AdaptiveSteps(const MethodSettings& settings, std::string_view word)
         : settings_(settings), word_(parse_word(word)) {}
     [[nodiscard]] const StepObjective& objective() const { return settings_.steps.objective; }
@@ -33,6 +54,8 @@ class AdaptiveSteps : public Integrator {
     MethodSettings settings_;
 
   private:
+    void advance_to(System& system, double time);
+
     Word word_;
 };
 
@@ -43,8 +66,10 @@ class AdaptiveSteps : public Integrator {
 class AdaptiveVerlet final : public AdaptiveSteps {
   public:
     explicit AdaptiveVerlet(const MethodSettings& settings) : AdaptiveSteps(settings, "A½ B1 A½") {}
-    void step(System& system) override;
     [[nodiscard]] Claims claims() const override;
+
+  protected:
+    void advance(System& system) override;
 };
 
 /// Verlet's method with a density of steps that changes as its objective does along the motion
@@ -53,8 +78,10 @@ class StepDensityVerlet final : public AdaptiveSteps {
   public:
     explicit StepDensityVerlet(const MethodSettings& settings)
         : AdaptiveSteps(settings, "B½ A1 B½") {}
-    void step(System& system) override;
     [[nodiscard]] Claims claims() const override;
+
+  protected:
+    void advance(System& system) override;
 };
 
 /// Verlet's method with kicks over dt g(E - V, V) and the drift over dt g(T, E - T), of kinetic and
@@ -65,8 +92,27 @@ class EnergyScaledVerlet final : public AdaptiveSteps {
     explicit EnergyScaledVerlet(const MethodSettings& settings)
         : AdaptiveSteps(settings, "B½ A1 B½") {}
     void prepare(System& system) override;
-    void step(System& system) override;
     [[nodiscard]] Claims claims() const override;
+
+  protected:
+    void advance(System& system) override;
+};
+
+/// Symplectic Euler for Poincaré's Hamiltonian g (K + V - E) in the fictive time, with g of the
+/// potential energy V, between two half kicks that make it of second order: one evaluation of
+/// forces and one quadratic equation of a scalar (Leimkuhler and Reich 2004, eqs. 9.33 and 9.34;
+/// Modin 2009, Paper II, the time-transformed variational method with alpha = beta = 0).
+class PoincareVerlet final : public AdaptiveSteps {
+  public:
+    /// Whatever the objective of the settings, it follows the potential energy.
+    explicit PoincareVerlet(const MethodSettings& settings) : AdaptiveSteps(settings, "B½ A1 B½") {
+        settings_.steps.objective.of = StepMeasure::potential_energy;
+    }
+    void prepare(System& system) override;
+    [[nodiscard]] Claims claims() const override;
+
+  protected:
+    void advance(System& system) override;
 };
 
 } // namespace shadow

@@ -17,6 +17,7 @@ struct StepControl {
     StepObjective objective;
     FactorRule rule = FactorRule::harmonic;
     double reference = 0.0; ///< of the objective, where the factor of dt is 1; 0: that of the start
+    double interval = 0.0;  ///< between outputs at even times; 0: each step is one
 };
 
 /// A number of a species, by its name.

@@ -111,9 +111,20 @@ class Integrator {
     /// Human-readable name of the conserved quantity: "total energy", "total energy minus bath
     /// heat", ...
     [[nodiscard]] virtual std::string conserved_name() const { return "total energy"; }
-    /// Do its steps have lengths of their own, which follow the motion? Then dt() is that of a step
-    /// whose factor is 1.
+    /// Do its steps have lengths of their own, which follow the motion? Then flow_time() is that of
+    /// a step whose factor is 1.
     [[nodiscard]] virtual bool adapts() const { return false; }
+    /// Does the same time lie between any two steps? Then that is dt(), also where steps of the
+    /// method follow the motion and one of the run is as many of them as that takes.
+    [[nodiscard]] virtual bool is_even() const { return !adapts(); }
+    /// Do they follow a sum over pairs?
+    [[nodiscard]] virtual bool follows_pair_sum() const { return false; }
+    /// The step in which particles move.
+    [[nodiscard]] double own_step() const { return step_of(flow_time()); }
+    /// Is what is observed another state than the one from which steps go on?
+    [[nodiscard]] virtual bool has_output_state() const { return false; }
+    /// Takes a system there, which may then be put back.
+    virtual void go_to_output(System&) {}
 
   protected:
     /// The step that begins now, counted from the start of the stage.

@@ -20,6 +20,10 @@
 
 namespace shadow {
 
+/// By level: 0 no valid forces, 1 forces, 2 forces with energies. The two kernels may round
+/// differently, so who comes back to a state repeats the one that was used.
+using Evaluated = std::array<std::int32_t, max_levels>;
+
 /// Everything of a run that a restart needs, beside the input.
 template <int Dim>
 struct SystemState {
@@ -31,9 +35,7 @@ struct SystemState {
     std::int64_t rebuilds = 0;
     EnsembleState ensemble;
     std::vector<double> bath_heat; ///< per particle, in id order
-    /// By level: 0 no valid forces, 1 forces, 2 forces with energies. The two kernels may round
-    /// differently, so a restart repeats the one that was used.
-    std::array<std::int32_t, max_levels> evaluated{};
+    Evaluated evaluated{};
 };
 
 /// Particles in a box under forces: the System of real simulations. Flows are queued and applied in
@@ -83,6 +85,7 @@ class ParticleSystem final : public System {
     void measure_kinetic() override;
     void measure_kinetic_along() override;
     void measure_motion() override;
+    void measure_slope(StepMeasure of) override;
     void measure_potential(ForceLevel level) override;
     void advance(const ScalarFlow& flow) override;
     void set_scalar(Scalar which, double value) override;
@@ -90,6 +93,9 @@ class ParticleSystem final : public System {
     void end_step(double dt) override;
     void end_step() override;
     void begin_clock() override { ensemble_.begin_clock(); }
+    void keep() override;
+    void put_back() override;
+    [[nodiscard]] bool is_kept() const { return !at_output_.scalars.empty(); }
     [[nodiscard]] std::int64_t step() const override { return ensemble_.step(); }
     [[nodiscard]] double degrees_of_freedom() const override { return degrees_of_freedom_; }
     [[nodiscard]] double kinetic_energy() override;
@@ -258,6 +264,9 @@ class ParticleSystem final : public System {
         }
     };
 
+    [[nodiscard]] Evaluated evaluated() const;
+    /// Forces as they were: with energies they may be rounded otherwise.
+    void evaluate_as(const Evaluated& before);
     /// Where `forces_` has the forces of a level.
     static std::size_t slot(ForceLevel level, bool changing) {
         return 2 * static_cast<std::size_t>(level - 1) + (changing ? 1 : 0);
@@ -270,7 +279,17 @@ class ParticleSystem final : public System {
     void evaluate(ForceArrays& arrays, ForceSums sums);
     void compute(ForceArrays& arrays, ForceSums sums, std::int32_t* status);
     /// Of numbers by particle; made where there are none yet.
-    [[nodiscard]] VectorView<Dim, double> view_of(std::array<Array<double>, Dim>& components);
+    template <class T>
+    [[nodiscard]] VectorView<Dim, T> view_of(std::array<Array<T>, Dim>& components) {
+        VectorView<Dim, T> view{};
+        for (std::size_t d = 0; d < Dim; ++d) {
+            Array<T>& component = components[d];
+            if (component.size() == 0)
+                component = Array<T>(backend_, static_cast<std::size_t>(size()));
+            view.component[d] = component.data();
+        }
+        return view;
+    }
     void evaluate_gradient(double square);
     void evaluate_mollified(ForceLevel level);
     void evaluate_at_averages(ForceLevel level, ForceSums sums);
@@ -317,6 +336,17 @@ class ParticleSystem final : public System {
     std::array<ForceArrays, max_levels> along_;
     std::array<Array<double>, Dim> kept_; ///< where particles were
     Array<std::int32_t> status_along_;
+    /// What steps go on from while the particles are at an output, and the lists of it.
+    struct Kept {
+        std::array<Array<double>, Dim> position, momentum, reference;
+        std::array<Array<std::int32_t>, Dim> image;
+        std::vector<double> scalars; ///< empty: the particles are at no output
+        std::int64_t rebuilds = 0;
+        Evaluated evaluated{};
+    } at_output_;
+    /// Sums over pairs that steps follow.
+    std::vector<std::unique_ptr<Term>> sums_;
+    ForceArrays step_sum_;
     std::vector<Mollifier> mollifiers_; ///< by level - 1
     bool mollified_measured_ = false;
     bool lists_valid_ = false, lists_built_ = false;

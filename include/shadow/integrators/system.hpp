@@ -20,6 +20,8 @@ namespace shadow {
 /// Forces of a multiple-time-step method: level 1, which kicks most often, level 2 ...; or all.
 using ForceLevel = int;
 inline constexpr ForceLevel all_levels = 0;
+/// Of what is no force, but a sum over pairs that steps follow.
+inline constexpr ForceLevel step_sum_level = -1;
 /// Whose motion mollified kicks average.
 inline constexpr ForceLevel averaged_level = 1;
 
@@ -213,10 +215,18 @@ class System {
     /// For steps that follow the motion; a system that has no such throws std::logic_error.
     /// Scalar::motion_kinetic and those behind it <- what they may follow, with all forces
     virtual void measure_motion();
+    /// Scalar::slope_power and the one behind it <- sums over the slope of what steps follow, the
+    /// potential energy or a sum over pairs; of the latter Scalar::step_sum, too
+    virtual void measure_slope(StepMeasure of);
     /// Time goes on by Scalar::elapsed from now on.
     virtual void begin_clock();
     /// Declares the end of a step whose length a scalar flow has added to that.
     virtual void end_step();
+
+    /// Keeps places, momenta and scalars, so that these may become what is observed, which steps do
+    /// not go on from; and puts them back. A system that cannot throws std::logic_error.
+    virtual void keep();
+    virtual void put_back();
 };
 
 } // namespace shadow

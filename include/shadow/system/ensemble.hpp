@@ -53,6 +53,8 @@ class Ensemble {
     /// Sets or reads a variable from the host; reading waits.
     void set_scalar(Scalar which, double value);
     [[nodiscard]] double scalar(Scalar which) const;
+    /// All of them, by Scalar.
+    void set_scalars(const std::vector<double>& values) { scalars_.assign(values); }
 
     [[nodiscard]] std::int64_t step() const noexcept { return step_; }
     /// Waits where it `has_clock`.
