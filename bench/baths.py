@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a bath or a barostat costs over Verlet: the last column of the table in docs/ensembles.md.
+"""What a step of a bath, a barostat or a method of constant energy costs over Verlet's: docs/ensembles.md, docs/integrators.md.
 
-    bench/baths.py --mdrun build/mdrun                     32,000 particles of the melt, mixed precision
+    bench/baths.py --mdrun build/mdrun                     baths, 32,000 particles of the melt, mixed precision
+    bench/baths.py --of energies --cells 40                methods of constant energy, 256,000
     bench/baths.py --table bench/results/FILE.json         print the table of an earlier run
 
 bench/melt_3d.toml, shifted. A cost is the processor time of a run of --steps less that of one of 40, over that of
-Verlet in the same round: the median of --rounds, and the least and the largest. Methods take turns on one core.
+Verlet in the same round: the median of --rounds, and the least and the largest. Methods take turns on one core. Of a
+composition of so many stages runs have as many fewer steps, which are a third as many times longer than Verlet's.
 """
 import argparse
 import json
@@ -40,14 +42,23 @@ METHODS = {"verlet": "", **LANGEVIN, "andersen": BATH + "rate = 1.0\n", "nose-po
            "nose-hoover, deform": BATH + 'period = 0.3\n[barostat]\ntype = "deform"\nrates = [0.01, 0.0, -0.01]\n',
            "baoab, boost": LANGEVIN["baoab"] + "[boost]\nthreshold = {threshold}\nwidth = {width}\nleast_slope = 0.75\n",
            "nose-poincare, nose-poincare-andersen": BATH + MASS + MTK.replace("mtk", "nose-poincare-andersen")}
+#: Stages of a step.
+STAGES = {"triple-jump": 3, "mclachlan-4": 5, "blanes-moan-4": 6, "blanes-moan-nystrom-4": 6, "blanes-processed-6": 7, "kahan-li-6": 9,
+          "blanes-moan-6": 10, "blanes-moan-nystrom-6": 11, "mclachlan-8": 15}
+KINETIC = 'objective = "kinetic-energy"\n'
+SHADOW = '[[observe]]\ntype = "shadow-energy"\nevery = 100\n'
+ENERGIES = {"verlet": "", **dict.fromkeys(STAGES, ""), "adaptive-verlet": KINETIC, "adaptive-verlet, a": "", "step-density": KINETIC,
+            "energy-scaled": KINETIC, "poincare": "", "verlet, shadow-energy": SHADOW,
+            "verlet, shadow-energy of order 8": SHADOW + "order = 8\n"}
 
 
 def seconds(options, folder, name, steps):
     head, tail = (bench / "melt_3d.toml").read_text().split("[integrator]\n")
     particles = 4 * options.cells**3
-    keys = METHODS[name].replace("{threshold}", str(-4.7 * particles)).replace("{width}", str(0.06 * particles)).replace(
+    stages = STAGES.get(name, 1)
+    keys = (METHODS | ENERGIES)[name].replace("{threshold}", str(-4.7 * particles)).replace("{width}", str(0.06 * particles)).replace(
         "{total}", str(-2.54 * particles))
-    method = f'[integrator]\nmethod = "{name.split(",")[0]}"\ndt = 0.005\n{keys}'
+    method = f'[integrator]\nmethod = "{name.split(",")[0]}"\ndt = {0.005 * max(1.0, stages / 3.0)}\n{keys}'
     (folder / "in.toml").write_text(head + method + tail[tail.index("[run]"):])
     command = [options.mdrun.resolve(), "in.toml", "--progress=none", "--quiet"]
     for setting in (f"run.steps={steps}", 'force.0.truncation="shift"', f"system.lattice.repeat={[options.cells] * 3}",
@@ -58,13 +69,16 @@ def seconds(options, folder, name, steps):
 
 def measure(options):
     result = {**circumstances([Shadow(options.mdrun.resolve(), options.precision)], options.rounds),
-              "particles": 4 * options.cells**3, "steps": options.steps, "costs": {name: [] for name in METHODS}}
+              "particles": 4 * options.cells**3, "steps": options.steps,
+              "costs": {name: [] for name in (ENERGIES if options.of == "energies" else METHODS)}}
     with tempfile.TemporaryDirectory() as scratch:
         for _ in range(options.rounds):
             for name, costs in result["costs"].items():
-                times = [seconds(options, pathlib.Path(scratch), name, n) for n in (40, options.steps)]
-                costs.append(times[1] - times[0])
-                print(f"{name}: {costs[-1]:.2f} s", file=sys.stderr, flush=True)
+                stages = STAGES.get(name, 1)
+                few, many = 40 // stages, options.steps // stages
+                times = [seconds(options, pathlib.Path(scratch), name, n) for n in (few, many)]
+                costs.append((times[1] - times[0]) / ((many - few) * stages))
+                print(f"{name}: {1e3 * costs[-1]:.2f} ms", file=sys.stderr, flush=True)
     output = options.output or bench / "results" / f"{result['date'][:10]}-baths.json"
     output.write_text(json.dumps(result) + "\n")
     return result
@@ -74,13 +88,14 @@ def table(result):
     lines = []
     for name, costs in result["costs"].items():
         ratios = [own / verlet for own, verlet in zip(costs, result["costs"]["verlet"])]
-        lines.append([name, *(f"{value:.2f}" for value in (statistics.median(ratios), min(ratios), max(ratios)))])
-    return grid(["method", "over Verlet", "least", "largest"], lines)
+        lines.append([name, *(f"{value:.3f}" for value in (statistics.median(ratios), min(ratios), max(ratios)))])
+    return grid(["method", "over Verlet, a stage", "least", "largest"], lines)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mdrun", type=pathlib.Path, default=bench.parent / "build" / "mdrun")
+    parser.add_argument("--of", choices=("baths", "energies"), default="baths")
     parser.add_argument("--precision", default="mixed")
     parser.add_argument("--cells", type=int, default=20, help="N = 4 cells^3")
     parser.add_argument("--steps", type=int, default=240)

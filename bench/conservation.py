@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Drift of what each bath and barostat conserves, with steps of three lengths: the table in docs/validation.md.
+"""Drift of what each bath and barostat conserves, and steps that follow the motion, with steps of three lengths: the table in docs/validation.md.
 
     bench/conservation.py --mdrun build/mdrun              256 particles, a million steps each
     bench/conservation.py --table bench/results/FILE.json  print the table of an earlier run
@@ -31,6 +31,9 @@ METHODS = {"verlet": ("verlet", "", ""),
            **{name: (name, "mass=6.2", "") for name in ("nose-poincare", "nose-explicit", "nose-vertex", "nose-balls")},
            # A density that is flatter above the mean of the total energy, -892.5, by two of its standard deviations.
            "nose-density": ("nose-density", "mass=6.2,threshold=-892.5,width=50.0,least_slope=0.88", ""),
+           **{name: (name, 'objective="kinetic-energy",power=1.0', "") for name in ("adaptive-verlet", "step-density", "energy-scaled")},
+           "poincare": ("poincare", 'objective="potential-energy",power=1.0', ""),
+           "blanes-processed-6": ("blanes-processed-6", "", ""),
            "dpd": ("dpd", "friction=4.5,radius=1.5", ""), "lowe-andersen": ("lowe-andersen", "rate=1.0,radius=1.5", ""),
            "baoab, cell-rescaling": ("baoab", LANGEVIN, f"{PRESSED},time=1.0,compressibility=0.1,every=10"),
            "baoab, monte-carlo": ("baoab", LANGEVIN, f'type="monte-carlo",{PRESSED},amplitude=0.02,every=10'),
@@ -41,12 +44,12 @@ STEPS = (0.002, 0.004, 0.008)
 #: Needs so much shorter steps.
 FINER = {"nose-balls": 0.25}
 #: Takes ten steps of the others for one.
-DEAR = ("dpd", "lowe-andersen")
+DEAR = ("dpd", "lowe-andersen", "blanes-processed-6")
 
 
 def run(options, folder, name, dt):
     method, keys, barostat = METHODS[name]
-    bath = f"temperature=1.0,{keys}," if keys else ""
+    bath = f"temperature=1.0,{keys}," if keys and not keys.startswith("objective") else f"{keys}," if keys else ""
     settings = [f'stage.1.integrator={{method="{method}",{bath}dt={dt}}}', 'force.0.truncation="smooth-c2"', "force.0.inner=2.0",
                 f"stage.1.steps={options.steps // 10 if name in DEAR else options.steps}", "stage.1.equilibration=0",
                 'stage.1.observe=[{type="thermo",every=50}]', 'compute.precision="double"', "compute.threads=1", "compute.device=cpu"]

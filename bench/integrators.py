@@ -10,7 +10,7 @@
 
 Methods are those of `mdrun --list integrator` whose words have nothing but kicks, with gradients or without, and drifts, and --word (NAME=WORD).
 Of one with a processor evaluations are those between outputs, and limits of stability those of its kernel.
-Liquid: 500 Lennard-Jones particles at density 0.8 and T = 1, brought there once, whose potential ends by smooth-c2 from
+Liquid: 500 Lennard-Jones particles (or --cells) at density 0.8 and T = 1, brought there once, whose potential ends by smooth-c2 from
 2.5 to 4.2; the error is the largest change of the energy over a time of 1, relative to the energy at its start. Kepler:
 inputs/seeds/leimkuhler-reich/6.2_kepler.toml; the error is the distance from the start after one period. Ends: the liquid by blanes-moan-6
 with other ends of the potential, and in mixed precision. All others in double. Steps are whole
@@ -68,7 +68,7 @@ overwrite = true
 """
 LATTICE = """\
 box = { density = 0.8 }
-lattice = { type = "fcc", repeat = [5, 5, 5] }
+lattice = { type = "fcc", repeat = CELLS }
 velocity = { temperature = 1.0 }"""
 BATH = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'
 SMOOTH = 'cutoff = 4.2\ntruncation = "smooth-c2"\ninner = 2.5'
@@ -272,14 +272,14 @@ SYSTEMS = {"liquid": (liquid, 32, 2100, 1e-12), "kepler": (kepler, 40, 30_000, 2
 
 def measure(options):
     shadow = Shadow(options.mdrun.resolve(), "double")
-    result = {**circumstances([shadow], 1), "methods": {}, "systems": {}}
+    result = {**circumstances([shadow], 1), "particles": 4 * options.cells**3, "methods": {}, "systems": {}}
     chosen = methods(options)
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         for name, (_, flows) in chosen.items():
             result["methods"][name] = {"order": order_of(flows), "evaluations": evaluations(flows), "unstable": resonances(flows)}
         if options.system != ["kepler"]:
-            start = LIQUID.replace("START", LATTICE).replace("END", SMOOTH).replace("METHOD", BATH).replace("PREFIX", "start")
+            start = LIQUID.replace("START", LATTICE.replace("CELLS", str([options.cells] * 3))).replace("END", SMOOTH).replace("METHOD", BATH).replace("PREFIX", "start")
             (folder / "start.toml").write_text(start)
             run(shadow.mdrun, folder, "start.toml", [])
         for system in (name for name in SYSTEMS if name in options.system):
@@ -335,7 +335,7 @@ def table(result):
 
 def together(result, others):
     """With the methods of other results of the same problems, those first."""
-    joined = {"methods": {}, "systems": {}}
+    joined = {"particles": result.get("particles", 500), "methods": {}, "systems": {}}
     for one in [*others, result]:
         joined["methods"] |= one["methods"]
         for system, found in one["systems"].items():
@@ -347,7 +347,7 @@ def draw(drawn, options):
     if not drawn["systems"]:
         return drawn
     result = together(drawn, [json.loads(path.read_text()) for path in options.beside])
-    labels = {"liquid": ("500 Lennard-Jones particles, time 1", "largest relative error of the energy", "evaluations in a unit of time"),
+    labels = {"liquid": (f"{result['particles']} Lennard-Jones particles, time 1", "largest relative error of the energy", "evaluations in a unit of time"),
               "kepler": ("Kepler's orbit, eccentricity 0.3", "distance from the start after one period", "evaluations in a period")}
     colours = {1: "tab:gray", 2: "tab:blue", 4: "tab:green", 6: "tab:orange", 8: "tab:red"}
     count = len(result["systems"])
@@ -370,6 +370,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mdrun", type=pathlib.Path, default=bench.parent / "build" / "mdrun")
     parser.add_argument("--system", choices=[*SYSTEMS, "ends"], nargs="+", default=[*SYSTEMS, "ends"])
+    parser.add_argument("--cells", type=int, default=5, help="the liquid has 4 cells^3 particles")
     parser.add_argument("--word", nargs="*", default=[OMELYAN], metavar="NAME=WORD", help="other words")
     parser.add_argument("--method", nargs="+", metavar="NAME", help="of those of mdrun these alone; default: all")
     parser.add_argument("--output", type=pathlib.Path, help="default: results/DATE-integrators.json")

@@ -11,7 +11,7 @@ namespace shadow {
 namespace {
 
 /// Steps of a method in one interval between outputs.
-constexpr std::int64_t most_steps = 1'000'000;
+constexpr std::int64_t most_steps = 10'000;
 
 } // namespace
 
@@ -48,6 +48,15 @@ void AdaptiveSteps::step(System& system) {
     system.end_step();
 }
 
+/// What steps follow is an energy below zero: bodies that attract each other have short steps where
+/// they are near, what repels has not.
+std::string AdaptiveSteps::note_of_start(System& system) const {
+    if (!of_potential() || system.scalar(Scalar::step_reference) > 0.0) return "";
+    return "what steps follow, the potential energy and its offset, is below zero: they are short "
+           "where it is deep, as for bodies that attract each other; for walls, contacts and "
+           "liquids give an offset that makes it positive";
+}
+
 /// Or a little beyond: to the first step that does not end before.
 void AdaptiveSteps::advance_to(System& system, double time) {
     constexpr double off = 1.1; // lengths lie within their bounds but for the error of the method
@@ -57,11 +66,15 @@ void AdaptiveSteps::advance_to(System& system, double time) {
         if (done >= most_steps)
             throw SimulationError(fmt::format(
                 "step {}: {} steps of the method have not come to the end of an interval (they are "
-                "{:.3g} long now); give a shorter interval, or a longest and shortest step",
+                "{:.3g} long now: the motion explodes, or what they follow was small at the "
+                "start); use a smaller dt, or give reference, and a shortest step",
                 system.step(), done, settings_.dt * system.scalar(Scalar::step_factor)));
         const auto sure = static_cast<std::int64_t>((time - now) / (off * longest)),
                    count = std::clamp(sure, std::int64_t{1}, most_steps - done);
-        for (std::int64_t k = 0; k < count; ++k) advance(system);
+        for (std::int64_t k = 0; k < count; ++k) {
+            advance(system);
+            system.end_substep();
+        }
         done += count;
         const double before = now;
         now = system.scalar(Scalar::elapsed);

@@ -228,11 +228,12 @@ void check_use(const Parameters& params, const MethodSettings& settings) {
 
 std::unique_ptr<Integrator> make_integrator(const Parameters& params,
                                             const MethodContext& context) {
-    std::vector<std::string> names{minimizer().name};
+    std::vector<std::string> names;
     for (const IntegratorEntry& entry : integrators()) {
         names.push_back(entry.descriptor.name);
         names.insert(names.end(), entry.aliases.begin(), entry.aliases.end());
     }
+    names.push_back(minimizer().name);
     const IntegratorEntry& entry = *find_integrator(params.choice("method", names));
 
     MethodSettings settings;

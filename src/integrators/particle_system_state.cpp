@@ -73,8 +73,9 @@ void ParticleSystem<Dim>::check_status() {
     if (status == 0 && failed == no_step_length)
         throw SimulationError(
             fmt::format("step {}: a step has no length any more (what it follows has changed too "
-                        "much within one, or is an energy without the offset that keeps its sign); "
-                        "use a smaller dt, the rule harmonic, or a larger offset",
+                        "much within one, or is an energy without the offset that keeps its sign; "
+                        "half steps of adaptive-verlet may have parted); use a smaller dt, a "
+                        "larger offset, or step-density",
                         step()));
     if (status == 0) return;
     if (const std::string left = escape(); !left.empty()) throw SimulationError(left);

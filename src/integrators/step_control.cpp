@@ -70,8 +70,8 @@ const ParameterInfo interval_key = {
     number,
     "time",
     "none",
-    "a step of the run is so long, and as many of the method's as that takes: `steps` and `every` "
-    "count these, and what is observed lies at even times",
+    "a step of the run is so long, up to 100 dt, and as many of the method's as that takes: "
+    "`steps` and `every` count these, and what is observed lies at even times",
     "0.05"};
 const ParameterInfo rule_key = {
     "rule",
@@ -83,14 +83,23 @@ const ParameterInfo rule_key = {
     "\"mean\"",
     {"harmonic", "mean"}};
 
-double positive_or(const Parameters& params, std::string_view key, double usual) {
-    return params.has(key) ? params.positive(key) : usual;
-}
-
 void refuse_if_unused(const Parameters& params, std::string_view key, bool used,
                       const std::string& of) {
     if (used || !params.has(key)) return;
     params.fail(key, fmt::format("{} for this objective (it belongs to {}); remove it", key, of));
+}
+
+/// Between outputs at even times.
+double read_even_interval(const Parameters& params, double step) {
+    constexpr double longest = 100.0; // of dt
+    const double interval = params.positive("interval");
+    if (!(interval <= longest * step))
+        params.fail("interval",
+                    fmt::format("interval = {} is longer than {} steps dt (signals, wall time and "
+                                "the look for failures wait for its end); give a shorter one, such "
+                                "as {}, and `every` a larger number, which costs nothing more",
+                                interval, longest, 20.0 * step));
+    return interval;
 }
 
 } // namespace
@@ -173,7 +182,7 @@ StepControl read_step_control(const Parameters& params, const Descriptor& method
     StepObjective& objective = steps.objective;
     for (const auto& [name, measure] : step_measures)
         if (chosen == name) objective.of = measure;
-    objective.power = positive_or(params, "power", objective.power);
+    objective.power = params.positive("power", objective.power);
 
     refuse_if_unused(params, "offset", objective.has_rate(), "energies and pair-sum");
     if (objective.has_rate()) objective.offset = params.number("offset", 0.0);
@@ -206,7 +215,7 @@ StepControl read_step_control(const Parameters& params, const Descriptor& method
                                            longest, shortest));
     objective.shortest = shortest / step;
     objective.inverse_longest = step / longest;
-    if (params.has("interval")) steps.interval = params.positive("interval");
+    if (params.has("interval")) steps.interval = read_even_interval(params, step);
     if (has_key("rule") && params.choice("rule", {"harmonic", "mean"}, "harmonic") == "mean")
         steps.rule = FactorRule::mean;
     return steps;

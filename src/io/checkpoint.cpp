@@ -64,11 +64,23 @@ void for_each_name(const hdf5::Group& group, const std::string& prefix, Read rea
 }
 
 template <int Dim>
-void write_state(hdf5::Group group, const SystemState<Dim>& state) {
-    const Snapshot<Dim>& snapshot = state.snapshot;
+void write_motion(hdf5::Group& group, const Snapshot<Dim>& snapshot) {
     write_vectors(group, "position", snapshot.position);
     write_vectors(group, "momentum", snapshot.momentum);
     write_vectors(group, "image", snapshot.image);
+}
+
+template <int Dim>
+void read_motion(const hdf5::Group& group, Snapshot<Dim>& snapshot) {
+    read_vectors(group, "position", snapshot.position);
+    read_vectors(group, "momentum", snapshot.momentum);
+    read_vectors(group, "image", snapshot.image);
+}
+
+template <int Dim>
+void write_state(hdf5::Group group, const SystemState<Dim>& state) {
+    const Snapshot<Dim>& snapshot = state.snapshot;
+    write_motion(group, snapshot);
     group.write("species", snapshot.species);
     write_vectors(group, "reference", state.reference);
     group.write("reference_lengths", state.reference_lengths);
@@ -144,9 +156,7 @@ template <int Dim>
 SystemState<Dim> read_state(const hdf5::Group& group) {
     SystemState<Dim> state;
     Snapshot<Dim>& snapshot = state.snapshot;
-    read_vectors(group, "position", snapshot.position);
-    read_vectors(group, "momentum", snapshot.momentum);
-    read_vectors(group, "image", snapshot.image);
+    read_motion(group, snapshot);
     snapshot.species = group.dataset("species").read<std::uint16_t>();
     read_vectors(group, "reference", state.reference);
     if (group.has_dataset("box_lengths")) {
@@ -229,6 +239,11 @@ void write_checkpoint(const fs::path& path, const Checkpoint<Dim>& checkpoint) {
         file.write_text("precision", checkpoint.precision);
         file.write_text("version", checkpoint.version);
         write_state(file.make_group("state"), checkpoint.state);
+        if (checkpoint.output) {
+            hdf5::Group output = file.make_group("output");
+            write_motion(output, *checkpoint.output);
+            output.write_scalar("time", checkpoint.output->time);
+        }
         if (checkpoint.box) write_box(file.make_group("box"), *checkpoint.box);
         write_topology(file, checkpoint.topology);
         hdf5::Group numbers = file.make_group("numbers");
@@ -277,6 +292,12 @@ Checkpoint<Dim> read_checkpoint(const fs::path& path, const std::string& precisi
                fmt::format("it was written in {}, the input says {}", checkpoint.precision,
                            precision));
     checkpoint.state = read_state<Dim>(file.group("state"));
+    if (file.has_group("output")) {
+        const hdf5::Group output = file.group("output");
+        checkpoint.output = checkpoint.state.snapshot;
+        read_motion(output, *checkpoint.output);
+        checkpoint.output->time = read_scalar<double>(output, "time");
+    }
     if (file.has_group("box")) checkpoint.box = read_box<Dim>(file.group("box"));
     checkpoint.topology = read_topology(file);
     const hdf5::Group numbers = file.group("numbers");

@@ -21,7 +21,8 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
     raw.dimension = Dim;
     const Units& units = units_named(checkpoint.texts.at("units").at(0));
     raw.units = units_called(units.name);
-    const Snapshot<Dim>& snapshot = checkpoint.state.snapshot;
+    const Snapshot<Dim>& snapshot =
+        checkpoint.output ? *checkpoint.output : checkpoint.state.snapshot;
     const SlidingImages& sliding = checkpoint.box->sliding();
     if (checkpoint.state.ensemble.slide != 0.0 && !sliding.any())
         refuse_file(raw.name, "the checkpoint does not say how the images of its box have slid",

@@ -122,8 +122,9 @@ Made<Dim> make_shadow_energy(const ObservableInput<Dim>& in) {
                "give order, for example 8");
     if (order && context.integrator->action_variables() > 0) return make_path_energy(in, *order);
     if (!terms)
-        refuse("of a method with a bath, a barostat, kicks at averages or exact motion (none is "
-               "known of it, but for nose-poincare and nose-explicit)",
+        refuse("of a method with a bath, a barostat, a processor, steps that follow the motion, "
+               "kicks at averages or exact motion (none is known of it, but for nose-poincare and "
+               "nose-explicit)",
                "observe it in a stage with verlet or respa");
     if (order) return make_path_energy(in, *order);
     if (terms->vanish(context.dt))

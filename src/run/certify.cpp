@@ -132,11 +132,6 @@ class StepTrial {
 
     /// What is to be said; `state` becomes that of its end. False: the trial exploded.
     bool run(State& state, const std::function<void(const std::string&)>& print) {
-        if (method_->adapts())
-            stage_.integrator.fail(
-                "method", fmt::format("--certify of {} (a trial compares times that steps of one "
-                                      "length have); compare runs with dt and half of it",
-                                      stage_.integrator.text("method")));
         const std::string head =
             fmt::format("{}{} with dt = {}: ", stage_.name.empty() ? "" : stage_.name + ": ",
                         stage_.integrator.text("method"), method_->dt());
@@ -264,13 +259,15 @@ class StepTrial {
     }
 
     /// In the ensemble of the shadow energy <p dH~/dp> = g kT, with what Verlet's method, say, adds
-    /// to H; and for harmonic motions the same of places. Both to the second order.
+    /// to H; and for harmonic motions the same of places. Both to the second order, so of methods
+    /// of such an order alone.
     [[nodiscard]] std::string temperatures() const {
         const auto terms = method_->shadow_terms();
         const AverageSummary *total = average_of(whole_, "total_energy"),
                              *shadow = average_of(whole_, "shadow_energy"),
                              *kinetic = average_of(whole_, "kinetic_energy");
-        if (!terms || !has_shadow_ || !total || !shadow || !kinetic) return "";
+        if (method_->claims().order > 2 || !terms || !has_shadow_ || !total || !shadow || !kinetic)
+            return "";
         const double by_velocity = terms->curvature[0], by_force = terms->product[0][0];
         const bool one_level = std::all_of(terms->curvature.begin(), terms->curvature.end(),
                                            [&](double c) { return c == by_velocity; }) &&
@@ -323,6 +320,18 @@ class StepTrial {
     StageSummary whole_, half_;
 };
 
+/// Before any trial.
+void refuse_uneven_steps(const RunPlan& plan) {
+    for (const StagePlan& stage : plan.stages)
+        if (!stage.minimize &&
+            make_integrator(stage.integrator, {1.0, static_cast<int>(plan.levels.size())})
+                ->adapts())
+            stage.integrator.fail(
+                "method", fmt::format("--certify of {} (a trial compares times that steps of one "
+                                      "length have); compare runs with dt and half of it",
+                                      stage.integrator.text("method")));
+}
+
 /// A stage of a minimisation: places without overlaps.
 void relax(const Parameters& input, const std::filesystem::path& folder, const StagePlan& stage,
            State& state) {
@@ -346,6 +355,7 @@ bool certify_input(const RunOptions& options, double accuracy,
     InputErrors errors;
     const RunPlan plan = read_plan(root, options.input, errors);
     const std::filesystem::path folder = input_folder(options.input);
+    refuse_uneven_steps(plan);
     State state;
     bool stable = true;
     for (const StagePlan& stage : plan.stages) {

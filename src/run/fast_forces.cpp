@@ -101,9 +101,8 @@ void refuse_changing_forces(const StagePlan& plan, const Integrator* integrator,
     if (!integrator || forces.constant()) return;
     if (integrator->adapts())
         plan.integrator.fail(
-            "method", fmt::format("{} beside a field with modulation (its steps go back where they "
-                                  "came from in a motion that does not depend on time, and no "
-                                  "others do); use verlet",
+            "method", fmt::format("{} beside a field with modulation (it is made for a motion "
+                                  "whose energy does not depend on time); use verlet",
                                   plan.integrator.text("method")));
     if (integrator->has_output_state())
         plan.integrator.fail(

@@ -85,6 +85,13 @@ struct Run {
     [[nodiscard]] Stage<Dim>* current() {
         return stage < stages.size() && stages[stage].begun ? &stages[stage] : nullptr;
     }
+    /// The stage whose state the particles have, over or not; null before the first.
+    [[nodiscard]] const Stage<Dim>* last_begun() const {
+        const Stage<Dim>* last = nullptr;
+        for (const Stage<Dim>& one : stages)
+            if (one.begun) last = &one;
+        return last;
+    }
 };
 
 /// Where the one of the input has an error, the CPU serves to read the rest.

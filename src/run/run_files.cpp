@@ -2,6 +2,7 @@
 #include "run_files.hpp"
 
 #include "particle_fields.hpp"
+#include "stage_driver.hpp"
 
 #include "shadow/core/log.hpp"
 #include "shadow/core/text.hpp"
@@ -108,6 +109,10 @@ void RunFiles<Dim>::write_checkpoint(Checkpoint<Dim> checkpoint, bool last) {
     saved_step_ = system.step();
     write_arrays();
     checkpoint.state = system.state();
+    if (const Stage<Dim>* stage = run_.last_begun(); stage && stage->has_output_state()) {
+        const OutputState<Dim> at_output(run_, *stage);
+        checkpoint.output = system.snapshot();
+    }
     checkpoint.box = system.box();
     checkpoint.topology = run_.model.topology;
     checkpoint.texts["units"] = {run_.model.units.name};
@@ -116,12 +121,14 @@ void RunFiles<Dim>::write_checkpoint(Checkpoint<Dim> checkpoint, bool last) {
     checkpoint.precision = name(run_.plan.compute.precision);
     checkpoint.version = version();
     const bool moved = run_.stages.front().observed; // else nothing is worth keeping
-    const std::size_t bytes = bytes_of(checkpoint.state.snapshot);
+    const std::size_t bytes = bytes_of(checkpoint.state.snapshot) * (checkpoint.output ? 2 : 1);
     results_->later(bytes, [this, last, moved, began = run_.wall_time.elapsed(), box = system.box(),
                             scale = 1.0 / system.scalar(Scalar::s),
                             path = checkpoint_path(run_.plan.output.prefix),
                             checkpoint = std::move(checkpoint)](ResultFile& results) {
-        if (moved) results.set_final(box, checkpoint.state.snapshot, scale);
+        const Snapshot<Dim>& seen =
+            checkpoint.output ? *checkpoint.output : checkpoint.state.snapshot;
+        if (moved) results.set_final(box, seen, scale);
         results.note_checkpoint(checkpoint.state.snapshot.step);
         last ? results.finish() : results.publish();
         shadow::write_checkpoint(path, checkpoint);

@@ -45,6 +45,9 @@ class Runner {
     void show_table(Stage<Dim>& stage);
     void report_volume_steps(const Stage<Dim>& stage) const;
     void report_step_lengths(const Stage<Dim>& stage) const;
+    /// After so many steps of a stage, or at its end.
+    static constexpr std::int64_t steps_to_judge = 100;
+    void warn_of_short_steps(const Stage<Dim>& stage) const;
     void check_box();
     void save(bool last = false);
     [[noreturn]] void fail_with_checkpoint(const Error& error);

@@ -79,6 +79,7 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
     if (stage.integrator && stage.integrator->pressure()) report_volume_steps(stage);
     stage.time = stage.time_at(run_.system->time());
     if (stage.adapts()) report_step_lengths(stage);
+    if (stage.adapts() && stage.steps_done < steps_to_judge) warn_of_short_steps(stage);
     if (const auto weights = stage.boost_weights())
         log::info(fmt::format("beside {} rows are worth {:.3g} of as many without",
                               stage.boost_name(), weights->part));
@@ -140,17 +141,32 @@ void Runner<Dim>::begin_table(const Stage<Dim>& stage) {
                   goes_on ? resumed_reference_ : std::nullopt);
 }
 
+/// Of a start at which what they follow was small: they are short for good then.
+template <int Dim>
+void Runner<Dim>::warn_of_short_steps(const Stage<Dim>& stage) const {
+    constexpr double few = 0.1;
+    const double dt = stage.integrator->own_step(), count = run_.system->scalar(Scalar::step_count),
+                 average = run_.system->scalar(Scalar::elapsed) / count;
+    if (!stage.integrator->bath_kT() && count > 0.0 && average < few * dt)
+        log::warning(fmt::format(
+            "steps are {:.2g} times shorter than dt on average (what they follow is larger than "
+            "its reference; forces on a lattice cancel, for example); give reference, or begin "
+            "with a stage that brings the motion",
+            dt / average));
+}
+
 template <int Dim>
 void Runner<Dim>::report_step_lengths(const Stage<Dim>& stage) const {
     if (stage.steps_done == 0) return;
     const double count = run_.system->scalar(Scalar::step_count);
     if (!(count > 0.0)) return; // all outputs lie within one step
+    const double average = run_.system->scalar(Scalar::elapsed) / count;
     log::info(fmt::format("steps{} are from {:.4g} to {:.4g} long, {:.4g} on average",
                           stage.is_even() ? fmt::format(" of {}, {:.0f} of them,",
                                                         stage.plan.integrator.text("method"), count)
                                           : "",
                           run_.system->scalar(Scalar::step_shortest),
-                          run_.system->scalar(Scalar::step_longest), stage.time / count));
+                          run_.system->scalar(Scalar::step_longest), average));
 }
 
 template <int Dim>

@@ -75,6 +75,7 @@ bool Runner<Dim>::good_enough(Stage<Dim>& stage) const {
 template <int Dim>
 void Runner<Dim>::housekeeping(Stage<Dim>& stage, Progress& progress) {
     const std::int64_t step = run_.system->step();
+    if (stage.adapts() && stage.steps_done == steps_to_judge) warn_of_short_steps(stage);
     // On a CPU forces are looked at after each step: the next one would lose the places of a pair
     // whose force is infinite.
     const bool failed = !run_.backend.is_cuda() && run_.system->force_failed();

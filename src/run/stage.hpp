@@ -82,6 +82,10 @@ struct Stage {
     }
     /// Do its steps follow the motion?
     [[nodiscard]] bool adapts() const { return integrator && integrator->adapts(); }
+    /// Is what is observed another state than the one from which steps go on?
+    [[nodiscard]] bool has_output_state() const {
+        return begun && integrator && integrator->has_output_state();
+    }
     /// Does the same time lie between any two of its steps?
     [[nodiscard]] bool is_even() const { return !integrator || integrator->is_even(); }
     /// Do averages weight what is measured?

@@ -12,12 +12,11 @@
 namespace shadow {
 namespace {
 
-/// At the end of a stage, which may have ended in another process.
+/// Of a stage that may have begun in another process.
 template <int Dim>
-void stay_at_output(Run<Dim>& run, const Stage<Dim>& before) {
-    if (!before.integrator || !before.integrator->has_output_state()) return;
-    before.integrator->set_first_step(before.first_step);
-    before.integrator->go_to_output(*run.system);
+void go_to_output(const Stage<Dim>& stage, ParticleSystem<Dim>& system) {
+    stage.integrator->set_first_step(stage.first_step);
+    stage.integrator->go_to_output(system);
 }
 
 } // namespace
@@ -25,7 +24,8 @@ void stay_at_output(Run<Dim>& run, const Stage<Dim>& before) {
 template <int Dim>
 void begin_stage(Run<Dim>& run, Stage<Dim>& stage) {
     if (!stage.plan.name.empty()) log::info(fmt::format("stage \"{}\"", stage.plan.name));
-    if (&stage != run.stages.data()) stay_at_output(run, *(&stage - 1));
+    if (&stage != run.stages.data() && (&stage - 1)->has_output_state())
+        go_to_output(*(&stage - 1), *run.system); // and stays there
     stage.start = enter(run, stage, *run.system);
     if (stage.integrator) {
         if (&stage != run.stages.data() && !(&stage - 1)->integrator)
@@ -34,6 +34,8 @@ void begin_stage(Run<Dim>& run, Stage<Dim>& stage) {
                 log::info(note);
         stage.integrator->set_first_step(run.system->step()); // parameters count from there
         stage.integrator->prepare(*run.system);
+        if (const std::string note = stage.integrator->note_of_start(*run.system); !note.empty())
+            log::info(note);
         report_entry(run, stage);
     } else {
         run.system->mollify({});
@@ -60,7 +62,8 @@ template <int Dim>
 bool advance(Run<Dim>& run, Stage<Dim>& stage) {
     if (stage.integrator) {
         const std::int64_t next = run.system->step() + 1;
-        run.system->expect_energies(stage.recorder->energy_due(next));
+        // Not where the next step goes on from: they are asked for elsewhere.
+        run.system->expect_energies(stage.recorder->energy_due(next) && !stage.has_output_state());
         run.system->follow_action(stage.recorder->action_due(next));
         stage.integrator->step(*run.system);
         return false;
@@ -85,11 +88,10 @@ bool advance(Run<Dim>& run, Stage<Dim>& stage) {
 
 template <int Dim>
 OutputState<Dim>::OutputState(Run<Dim>& run, const Stage<Dim>& stage) {
-    if (!stage.begun || !stage.integrator || !stage.integrator->has_output_state()) return;
-    if (run.system->is_kept()) return;
+    if (!stage.has_output_state() || run.system->is_kept()) return;
     system_ = run.system.get();
     system_->keep();
-    stage.integrator->go_to_output(*system_);
+    go_to_output(stage, *system_);
 }
 
 template <int Dim>

@@ -158,10 +158,10 @@ def test_a_run_goes_on_bitwise(name, tmp_path):
     assert np.all(np.diff(time) > 0) and time[-1] != pytest.approx(0.004 * step[-1], rel=1e-4)
 
 
-@pytest.mark.parametrize("name", LIQUID_METHODS)
-def test_threads_leave_no_trace(name, tmp_path):
-    refuse_thread_differences(tmp_path, one_stage(LIQUID_METHODS[name], 40, system=LIQUID.replace("5, 5, 5", "8, 8, 8") + MIXTURE,
-                                                  force=with_sum(FORCE, LIQUID_METHODS[name])))
+@pytest.mark.parametrize("method", [*LIQUID_METHODS.values(), EVEN_METHODS["density"], PROCESSED], ids=[*LIQUID_METHODS, "even", "processed"])
+def test_threads_leave_no_trace(method, tmp_path):
+    refuse_thread_differences(tmp_path, one_stage(method, 40, system=LIQUID.replace("5, 5, 5", "8, 8, 8") + MIXTURE,
+                                                  force=with_sum(FORCE, method)))
 
 
 @pytest.mark.parametrize("name", LIQUID_METHODS)
@@ -184,7 +184,7 @@ def test_a_run_says_how_long_its_steps_were(name, tmp_path):
     ("reference = -1.0", "reference = -1 is out of range"), ("shortest = -0.1", "shortest = -0.1 is out of range"),
     ("shortest = 0.2\nlongest = 0.1", "longest = 0.1 is not above shortest, 0.2"), ("longest = 0.0", "longest = 0 is not above"),
     ("longest = -inf", "longest"), ("power = nan", "power"), ('rule = "arithmetic"', '"harmonic"'),
-    ('objective = "pair-sum"', "pair-sum without a [[step_sum]]"), ("interval = 0.0", "interval"), ("interval = inf", "interval"),
+    ('objective = "pair-sum"', "pair-sum without a [[step_sum]]"), ("interval = 0.0", "interval"), ("interval = inf", "interval"), ("interval = 0.5", "longer than 100 steps"),
     ("temperature = 1.0", "temperature"), ("dt = inf", "dt")])
 def test_keys_that_are_refused(keys, says, tmp_path):
     method = 'method = "adaptive-verlet"' + ("" if "dt" in keys else "\ndt = 0.004")
@@ -368,3 +368,71 @@ def test_a_sum_is_part_of_the_past(tmp_path):
     folder.run()
     result = mdrun(*folder.arguments("--resume", "--set", "step_sum.0.sigma=0.7"), cwd=folder.path)
     assert result.status == 2 and "`step_sum[0].sigma` was 0.6 and is 0.7 now" in result.message()
+
+
+def first_row(folder, start, precision="double"):
+    """Of verlet from a file of another run: the energies of its start."""
+    text = one_stage(VERLET, 1, THERMO.replace("5", "1"), system=f'[system]\ndimension = 3\nfile = "{folder.path / start}"\n')
+    again = Folder(folder.path / f"from_{start}", text, f'compute.precision="{precision}"')
+    again.run()
+    with h5py.File(again.path / "out.h5") as file:
+        return {name: file[f"observables/{name}/value"][0] for name in ("potential_energy", "total_energy")}
+
+
+@pytest.mark.parametrize("method", [PROCESSED.replace("0.01", "0.02"), *EVEN_METHODS.values()], ids=["processed", *EVEN_METHODS])
+def test_another_run_starts_where_this_one_was_seen(method, tmp_path):
+    """From the results or the checkpoint, of a run that has ended or was stopped."""
+    text = one_stage(method, 12, THERMO.replace("5", "1"), force=with_sum(FORCE, method))
+    folder = Folder(tmp_path / "run", text, 'compute.precision="double"')
+    folder.run()
+    for start in ("out.h5", "out.checkpoint.h5"):
+        last = {name: rows(folder, name)[-1] for name in ("potential_energy", "total_energy")}
+        assert first_row(folder, start) == pytest.approx(last, rel=1e-11), start
+    stopped = Folder(tmp_path / "stopped", text, 'compute.precision="double"')
+    result = mdrun(*stopped.arguments("--set", 'run.wall_time="0.001 s"'), cwd=stopped.path)
+    assert result.status == 75
+    for start in ("out.h5", "out.checkpoint.h5"):
+        last = {name: rows(stopped, name)[-1] for name in ("potential_energy", "total_energy")}
+        assert first_row(stopped, start) == pytest.approx(last, rel=1e-11), start
+
+
+@pytest.mark.parametrize("name", EVEN_METHODS)
+def test_looking_more_often_changes_no_bit(name, tmp_path):
+    method = EVEN_METHODS[name].replace("0.02", "0.01")
+    often, rarely = (even_run(tmp_path / str(every), method, THERMO.replace("5", str(every)), 60) for every in (1, 20))
+    assert rows(often, "kinetic_energy")[::20].tolist() == rows(rarely, "kinetic_energy").tolist()
+
+
+def test_a_motion_that_explodes_within_an_interval(tmp_path):
+    folder = Folder(tmp_path / "run", one_stage('method = "step-density"\ndt = 0.2\ninterval = 1.0', 10, THERMO.replace("5", "1")))
+    result = mdrun(*folder.arguments(), cwd=folder.path)
+    assert result.status == 3 and ("have not come to the end of an interval" in result.err or "explodes" in result.err), result.err
+
+
+def test_a_start_with_small_forces_is_told(tmp_path):
+    """Of a lattice, where they cancel."""
+    for keys, steps in (("", 100), ("\ninterval = 0.02", 5)):
+        folder = Folder(tmp_path / f"run{steps}", one_stage(f'method = "adaptive-verlet"\ndt = 0.004{keys}', steps))
+        said = folder.run().err
+        assert "times shorter than dt on average" in said and "give reference" in said, said
+    folder = Folder(tmp_path / "good", one_stage('method = "adaptive-verlet"\ndt = 0.004\nreference = 100.0\nlongest = 0.01', 100))
+    assert "shorter than dt" not in folder.run().err
+
+
+@pytest.mark.parametrize("method", ["poincare", "energy-scaled"])
+def test_an_energy_below_zero_is_told(method, tmp_path):
+    for keys, told in (("", True), ("\noffset = 1e5", False)):
+        folder = Folder(tmp_path / f"run{told}", one_stage(f'method = "{method}"\ndt = 0.004{keys}', 5))
+        assert ("is below zero: they are short where it is deep" in folder.run().err) == told
+
+
+def test_certify_tells_before_it_tries(tmp_path):
+    text = staged(("before", VERLET, 4000), ("follow", LIQUID_METHODS["density"], 14))
+    (tmp_path / "in.toml").write_text(text)
+    result = mdrun("in.toml", "--certify", cwd=tmp_path)
+    assert result.status == 2 and "--certify of step-density" in result.err and "before" not in result.out, result.out
+
+
+def test_the_input_that_is_read_has_its_power(tmp_path):
+    (tmp_path / "in.toml").write_text(one_stage('method = "adaptive-verlet"\ndt = 0.004', 10))
+    assert "power = 0.5" in mdrun("in.toml", "--check", cwd=tmp_path).out

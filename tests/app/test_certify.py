@@ -57,6 +57,13 @@ def test_the_gap_of_temperatures_is_that_of_an_oscillator(tmp_path):
     assert 0.009 < number(r"0\.01 % needs dt = (\S+)", out) < 0.011, out
 
 
+@pytest.mark.parametrize("method", ["triple-jump", "yoshida-6", "mclachlan-8"])
+def test_no_gap_of_temperatures_is_told_of_high_orders(method, tmp_path):
+    """What is left of their shadow energy at the order of the method is not that of Verlet's two terms."""
+    out = certify(tmp_path / "run", one_stage(VERLET.format(0.1).replace("verlet", method), 300, system=TRAPPED, force=""))
+    assert "stable: " in out and "temperature: that" not in out, out
+
+
 def test_steps_that_are_too_long(tmp_path):
     """For an oscillator w dt = 1.6, where 2 is too much; and a liquid."""
     one = TRAPPED.replace('"fcc", repeat = [3, 3, 3]', '"sc", repeat = [1, 1, 1]')

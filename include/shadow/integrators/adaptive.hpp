@@ -32,6 +32,7 @@ class AdaptiveSteps : public Integrator {
     [[nodiscard]] bool is_even() const override { return settings_.steps.interval > 0.0; }
     [[nodiscard]] bool has_output_state() const override { return is_even(); }
     void go_to_output(System& system) override;
+    [[nodiscard]] std::string note_of_start(System& system) const override;
 
   protected:
     /// One step of the method, without declaring its end.

@@ -125,6 +125,8 @@ class Integrator {
     [[nodiscard]] virtual bool has_output_state() const { return false; }
     /// Takes a system there, which may then be put back.
     virtual void go_to_output(System&) {}
+    /// Behind `prepare`: what its user should know of this start, or "".
+    [[nodiscard]] virtual std::string note_of_start(System&) const { return ""; }
 
   protected:
     /// The step that begins now, counted from the start of the stage.

@@ -92,6 +92,7 @@ class ParticleSystem final : public System {
     [[nodiscard]] double scalar(Scalar which) override;
     void end_step(double dt) override;
     void end_step() override;
+    void end_substep() override { backend_.mark_step(); }
     void begin_clock() override { ensemble_.begin_clock(); }
     void keep() override;
     void put_back() override;

@@ -222,6 +222,8 @@ class System {
     virtual void begin_clock();
     /// Declares the end of a step whose length a scalar flow has added to that.
     virtual void end_step();
+    /// Declares the end of one of several steps of a method in a step of the run: a hint.
+    virtual void end_substep() {}
 
     /// Keeps places, momenta and scalars, so that these may become what is observed, which steps do
     /// not go on from; and puts them back. A system that cannot throws std::logic_error.

@@ -18,6 +18,8 @@ namespace shadow {
 template <int Dim>
 struct Checkpoint {
     SystemState<Dim> state;
+    /// The particles as they are observed there, where steps go on from another state.
+    std::optional<Snapshot<Dim>> output;
     std::optional<Box<Dim>> box; ///< checkpoints of older versions have none
     Topology topology;
     std::string input;     ///< what decided the past of the run, as text
