@@ -75,7 +75,7 @@ struct FinishRebuild {
 
 /// to <- from
 template <int Dim, class T = double>
-struct KeepPositions {
+struct CopyVectors {
     VectorView<Dim, T> from, to;
 
     SHADOW_INLINE void operator()(std::int64_t i) const {

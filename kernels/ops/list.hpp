@@ -71,6 +71,8 @@
     X(AverageMolecules<Dim, Averaging::in_time>)                                                   \
     X(BuildRanges<Dim>)                                                                            \
     X(CopyBox<Dim>)                                                                                \
+    X(CopyVectors<Dim>)                                                                            \
+    X(CopyVectors<Dim, std::int32_t>)                                                              \
     X(CountBins<Dim>)                                                                              \
     X(CountClusters<Dim>)                                                                          \
     X(CountHashed<Dim>)                                                                            \
@@ -100,8 +102,6 @@
     X(GatherPlaces<Dim>)                                                                           \
     X(GiveImpulses<Dim>)                                                                           \
     X(ImplicitKick<Dim>)                                                                           \
-    X(KeepPositions<Dim>)                                                                          \
-    X(KeepPositions<Dim, std::int32_t>)                                                            \
     X(LocateMolecules<Dim>)                                                                        \
     X(MeanLightForce<Dim>)                                                                         \
     X(MeasureVirial<Dim>)                                                                          \

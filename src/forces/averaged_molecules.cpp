@@ -93,7 +93,7 @@ template <int Dim>
 void AveragedMolecules<Dim>::average(const Mollifier& mollifier,
                                      const ParticlesView<Dim>& particles,
                                      const Neighbours<Dim>& neighbours) {
-    launch(backend_, KeepPositions<Dim>{particles.position, kept_view()}, particles.size);
+    launch(backend_, CopyVectors<Dim>{particles.position, kept_view()}, particles.size);
     if (mollifier.at_rest)
         average_by<Averaging::at_rest>(mollifier, particles, neighbours);
     else

@@ -19,13 +19,12 @@ void AdaptiveSteps::prepare(System& system) {
     system.mollify({});
     system.begin_clock();
     if (of_potential()) system.measure_potential();
-    if (objective().of == StepMeasure::pair_sum) system.measure_slope(objective().of);
-    system.measure_motion();
+    measure(system);
     system.advance(BeginSteps{objective(), settings_.steps.reference});
     if (system.scalar(Scalar::failed) == 0.0) return;
     throw SimulationError("no first step (what steps follow is zero at the start, or has another "
-                          "sign than its reference); give reference, or of an energy an offset "
-                          "that keeps its sign");
+                          "sign than its reference); give reference and longest, or of an energy "
+                          "an offset that keeps its sign");
 }
 
 void AdaptiveSteps::measure(System& system) const {
@@ -124,10 +123,7 @@ void StepDensityVerlet::advance(System& system) {
     system.arrive();
     if (of_potential()) system.measure_potential();
     system.kick(part(0.5));
-    if (of_potential())
-        system.measure_motion();
-    else
-        measure(system);
+    measure(system);
     system.advance(StepDensitySecond{objective(), settings_.dt});
 }
 

@@ -169,7 +169,7 @@ TotalForce<Dim> ParticleSystem<Dim>::force_along(double t) {
     const ParticlesView<Dim> p = particles_.view();
     const VectorView<Dim, double> kept = view_of(kept_);
     if (status_along_.size() == 0) status_along_ = Array<std::int32_t>(backend_, 1);
-    launch(backend_, KeepPositions<Dim>{p.position, kept}, size());
+    launch(backend_, CopyVectors<Dim>{p.position, kept}, size());
     launch(backend_, MoveAlong<Dim>{p, t}, size());
     TotalForce<Dim> all;
     for (const ForceLevel level : levels()) {
@@ -180,7 +180,7 @@ TotalForce<Dim> ParticleSystem<Dim>::force_along(double t) {
         compute(arrays, ForceSums::none, status_along_.data());
         all.add(arrays.view());
     }
-    launch(backend_, KeepPositions<Dim>{kept, p.position}, size());
+    launch(backend_, CopyVectors<Dim>{kept, p.position}, size());
     return all;
 }
 

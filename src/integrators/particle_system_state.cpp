@@ -243,7 +243,7 @@ void ParticleSystem<Dim>::keep() {
     follows_action_ = false;
     const ParticlesView<Dim> p = particles_.view();
     const auto copy = [&]<class T>(const VectorView<Dim, T>& from, std::array<Array<T>, Dim>& to) {
-        launch(backend_, KeepPositions<Dim, T>{from, view_of(to)}, size());
+        launch(backend_, CopyVectors<Dim, T>{from, view_of(to)}, size());
     };
     copy(p.position, at_output_.position);
     copy(p.momentum, at_output_.momentum);
@@ -263,9 +263,9 @@ void ParticleSystem<Dim>::put_back() {
     if (neighbours_.rebuilds() != at_output_.rebuilds)
         neighbours_.build_again(particles_, view_of(at_output_.reference), at_output_.rebuilds);
     const ParticlesView<Dim> p = particles_.view();
-    launch(backend_, KeepPositions<Dim>{view_of(at_output_.position), p.position}, size());
-    launch(backend_, KeepPositions<Dim>{view_of(at_output_.momentum), p.momentum}, size());
-    launch(backend_, KeepPositions<Dim, std::int32_t>{view_of(at_output_.image), p.image}, size());
+    launch(backend_, CopyVectors<Dim>{view_of(at_output_.position), p.position}, size());
+    launch(backend_, CopyVectors<Dim>{view_of(at_output_.momentum), p.momentum}, size());
+    launch(backend_, CopyVectors<Dim, std::int32_t>{view_of(at_output_.image), p.image}, size());
     ensemble_.set_scalars(at_output_.scalars);
     at_output_.scalars.clear();
     positions_moved();

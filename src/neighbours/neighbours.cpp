@@ -264,7 +264,7 @@ template <int Dim>
 void Neighbours<Dim>::build_again(Particles<Dim>& particles,
                                   const VectorView<Dim, double>& reference, std::int64_t rebuilds) {
     const auto p = particles.view();
-    launch(state_->backend, KeepPositions<Dim>{reference, p.position}, state_->n);
+    launch(state_->backend, CopyVectors<Dim>{reference, p.position}, state_->n);
     state_->flag.set(0, 1);
     state_->rebuild(p);
     state_->rebuilds.set(0, rebuilds);

@@ -123,7 +123,11 @@ void Runner<Dim>::self_test(Stage<Dim>& stage) {
                       run_.plan.compute.precision == Precision::double_precision);
     if (stage.integrator)
         test.check_replay(
-            [&] { return make_integrator(stage.plan.integrator, {run_.model.units.boltzmann}); },
+            [&] {
+                auto method = make_integrator(stage.plan.integrator, {run_.model.units.boltzmann});
+                method->set_first_step(stage.first_step);
+                return method;
+            },
             stage.degrees_of_freedom);
     run_.system = run_.particles(box, start.snapshot);
     run_.system->restore(start);

@@ -89,9 +89,14 @@ bool advance(Run<Dim>& run, Stage<Dim>& stage) {
 template <int Dim>
 OutputState<Dim>::OutputState(Run<Dim>& run, const Stage<Dim>& stage) {
     if (!stage.has_output_state() || run.system->is_kept()) return;
+    run.system->keep();
+    try {
+        go_to_output(stage, *run.system);
+    } catch (...) {
+        run.system->put_back();
+        throw;
+    }
     system_ = run.system.get();
-    system_->keep();
-    go_to_output(stage, *system_);
 }
 
 template <int Dim>
