@@ -47,9 +47,9 @@ STAGES = {"triple-jump": 3, "mclachlan-4": 5, "blanes-moan-4": 6, "blanes-moan-n
           "blanes-moan-6": 10, "blanes-moan-nystrom-6": 11, "mclachlan-8": 15}
 KINETIC = 'objective = "kinetic-energy"\n'
 SHADOW = '[[observe]]\ntype = "shadow-energy"\nevery = 100\n'
-ENERGIES = {"verlet": "", **dict.fromkeys(STAGES, ""), "adaptive-verlet": KINETIC, "adaptive-verlet, a": "", "step-density": KINETIC,
+ENERGIES = {"verlet": "", **dict.fromkeys(STAGES, ""), "adaptive-verlet": KINETIC, "adaptive-verlet, a": "reference = 100.0\n", "step-density": KINETIC,
             "energy-scaled": KINETIC, "poincare": "", "verlet, shadow-energy": SHADOW,
-            "verlet, shadow-energy of order 8": SHADOW + "order = 8\n"}
+            "verlet, shadow-energy of order 4": SHADOW + "order = 4\n", "verlet, shadow-energy of order 8": SHADOW + "order = 8\n"}
 
 
 def seconds(options, folder, name, steps):
