@@ -150,8 +150,9 @@ SYSTEMS = {
 
 def measured(mdrun, folder, name, keys, dt, length, scale, outputs=OUTPUTS):
     method, even = name.split(",")[0], length / outputs
-    table = f'{{method="{method}",dt={dt},interval={even},{keys}}}'
-    steps, every = outputs, 1
+    every = math.ceil(even / (100.0 * dt)) # the longest interval
+    table = f'{{method="{method}",dt={dt},interval={even / every!r},{keys}}}'
+    steps = outputs * every
     if method == "verlet":
         every = math.ceil(even / dt)
         table, steps = f'{{method="verlet",dt={even / every!r}}}', outputs * every
