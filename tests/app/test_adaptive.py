@@ -143,16 +143,21 @@ def test_a_harmonic_bond_has_half_of_its_energy_in_each_form(tmp_path):
     assert abs(rows(folder, "potential_energy").mean() - 0.25) > 0.03
 
 
-@pytest.mark.parametrize("name", LIQUID_METHODS)
-def test_a_run_goes_on_bitwise(name, tmp_path):
-    """Also into and out of steps of one length, with the time of each row."""
-    text = staged(("before", VERLET, 3), ("follow", LIQUID_METHODS[name], 14), ("after", VERLET, 4), system=LIQUID + MIXTURE,
-                  force=with_sum(FORCE, LIQUID_METHODS[name]))
-    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
+def in_pieces(path, method):
+    """A run with a stage of this method between others, to which one that was stopped again and again is the same to the bit."""
+    text = staged(("before", VERLET, 3), ("follow", method, 14), ("after", VERLET, 4), system=LIQUID + MIXTURE, force=with_sum(FORCE, method))
+    whole, pieces = Folder(path / "whole", text), Folder(path / "pieces", text)
     whole.run()
     pieces.run_in_pieces()
     assert pieces.step_of_checkpoint() == 21
     refuse_difference(whole, pieces)
+    return whole
+
+
+@pytest.mark.parametrize("name", LIQUID_METHODS)
+def test_a_run_goes_on_bitwise(name, tmp_path):
+    """Also into and out of steps of one length, with the time of each row."""
+    whole = in_pieces(tmp_path, LIQUID_METHODS[name])
     with h5py.File(whole.path / "out.h5") as file:
         time, step = (file[f"observables/temperature/{key}"][:] for key in ("time", "step"))
     assert np.all(np.diff(time) > 0) and time[-1] != pytest.approx(0.004 * step[-1], rel=1e-4)
@@ -257,12 +262,7 @@ def test_the_time_left_out_is_that_of_its_rows(tmp_path):
 @pytest.mark.parametrize("name", EVEN_METHODS)
 def test_even_outputs_go_on_bitwise(name, tmp_path):
     """Of stages between others, rows, frames and all; and their times are even to rounding."""
-    text = staged(("before", VERLET, 3), ("follow", EVEN_METHODS[name], 14), ("after", VERLET, 4), system=LIQUID + MIXTURE,
-                  force=with_sum(FORCE, EVEN_METHODS[name]))
-    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
-    whole.run()
-    pieces.run_in_pieces()
-    refuse_difference(whole, pieces)
+    whole = in_pieces(tmp_path, EVEN_METHODS[name])
     with h5py.File(whole.path / "out.h5") as file:
         time, step = (file[f"observables/temperature/{key}"][:] for key in ("time", "step"))
         assert "observables/step_length" not in file
@@ -328,11 +328,7 @@ def test_a_processed_method_shows_what_it_has_processed(tmp_path):
 
 
 def test_a_processed_method_goes_on_bitwise(tmp_path):
-    text = staged(("before", VERLET, 3), ("processed", PROCESSED, 14), ("after", VERLET, 4), system=LIQUID + MIXTURE)
-    whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
-    whole.run()
-    pieces.run_in_pieces()
-    refuse_difference(whole, pieces)
+    in_pieces(tmp_path, PROCESSED)
 
 
 @pytest.mark.parametrize("extra, says", [

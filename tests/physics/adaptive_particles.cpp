@@ -13,7 +13,7 @@ using namespace shadow::test;
 
 namespace {
 
-const char* const smooth_force = R"(
+const std::string pairs = R"(
 [[force]]
 type = "lennard-jones"
 epsilon = 1.0
@@ -21,22 +21,16 @@ sigma = 1.0
 cutoff = 2.5
 inner = 1.6
 truncation = "smooth-c2"
-[[step_sum]]
+)";
+/// What is summed over pairs, as a force or as what steps follow.
+const std::string soft_pairs = R"(
 type = "gaussian-core"
 epsilon = 1.0
 sigma = 0.9
 cutoff = 2.4
 truncation = "shift"
 )";
-/// The same as a force.
-const char* const sum_as_force = R"(
-[[force]]
-type = "gaussian-core"
-epsilon = 1.0
-sigma = 0.9
-cutoff = 2.4
-truncation = "shift"
-)";
+const std::string smooth_force = pairs + "[[step_sum]]" + soft_pairs;
 
 /// What each method is made of in a table of the input; a bound at the end is so many dt.
 const std::string followings[] = {
@@ -166,10 +160,8 @@ void check_sums(const TestBackend& where) {
 template <int Dim>
 void check_slopes(const TestBackend& where) {
     const Setup<Dim> setup = impact<Dim>(0.5);
-    World<Dim> world(where, setup, smooth_force), as_force(where, setup, sum_as_force),
-        without(
-            where, setup,
-            std::string(smooth_force).substr(0, std::string(smooth_force).find("[[step_sum]]")));
+    World<Dim> world(where, setup, smooth_force), as_force(where, setup, "[[force]]" + soft_pairs),
+        without(where, setup, pairs);
     ParticleSystem<Dim>& system = world.system();
     const auto check = [&](StepMeasure of, const Vectors<Dim>& force) {
         system.measure_slope(of);

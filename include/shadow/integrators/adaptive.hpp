@@ -18,7 +18,7 @@ class AdaptiveSteps : public Integrator {
     void prepare(System& system) override;
     /// With an interval the host looks at the time after each step of the method, or, where steps
     /// have a longest length, when they may have come to the end of it. Throws SimulationError
-    /// where a million do not.
+    /// where ten thousand do not.
     void step(System& system) final;
     [[nodiscard]] double dt() const override {
         return is_even() ? settings_.steps.interval : settings_.dt;

@@ -5,6 +5,8 @@
 #include "shadow/integrators/integrator.hpp"
 #include "shadow/integrators/registry.hpp"
 
+#include <utility>
+
 namespace shadow {
 
 /// A method with a processor: a step is the kernel; starts are processed by the word before, and

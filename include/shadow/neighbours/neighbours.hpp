@@ -115,14 +115,14 @@ class Neighbours {
     /// lengths of the box then, and the way back: with a box of these lengths builds from these
     /// positions, then takes `particles` as they are. Same bits as a run that never stopped.
     [[nodiscard]] std::vector<std::array<double, Dim>> reference(Particles<Dim>&) const;
-    /// The same within a run, in which lists have been built again since: from these positions in
-    /// memory order, which `particles` have then.
-    void build_again(Particles<Dim>& particles, const VectorView<Dim, double>& reference,
-                     std::int64_t rebuilds);
     [[nodiscard]] std::vector<double> reference_lengths() const;
     [[nodiscard]] SlidingImages reference_sliding() const; ///< of its images
     void restore(Particles<Dim>& particles, const std::vector<std::array<double, Dim>>& reference,
                  std::int64_t rebuilds);
+    /// The way back within a run, where lists have been built since: from these positions in memory
+    /// order, which `particles` have then.
+    void build_again(Particles<Dim>& particles, const VectorView<Dim, double>& reference,
+                     std::int64_t rebuilds);
 
   private:
     void attach(std::function<Property()> property);
