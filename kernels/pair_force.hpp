@@ -14,6 +14,8 @@
 /// that of the arithmetic on one pair: (double, double), (double, float) or (float, float).
 namespace shadow {
 
+template <int Dim>
+struct Advance;
 namespace cpu {
 template <int Dim>
 class TileForce;
@@ -40,6 +42,8 @@ struct PairForcePayload {
     const Pair* table; ///< row (a * species_count + b): the fields of Interaction::Of<Pair>
     cpu::TileForce<Dim>*
         tiles; ///< of this force, on the CPU; null: go through the neighbour ranges
+    const Advance<Dim>* advance; ///< on the CPU: applied to each particle once its force is known,
+                                 ///< and then `force` is not written; null: forces alone
 
     [[nodiscard]] const SymmetricTensor<Dim>* virial_so_far() const {
         return accumulate ? virial : nullptr;

@@ -6,6 +6,7 @@
 #include "kernels/cpu/threads.hpp"
 #include "kernels/cpu/tile_force.hpp"
 #include "kernels/cpu/tile_views.hpp"
+#include "kernels/ops/advance.hpp"
 #include "kernels/ops/sums.hpp"
 #include "kernels/ops/sweep.hpp"
 
@@ -56,6 +57,7 @@ void pair_force(const Backend& backend, const PairForcePayload<Dim, Pair>& paylo
     if (*t.status != 0) t.status = &ignored;
     if (t.tiles && t.tiles->compute(backend, t)) return;
     sweep_pairs(backend, t);
+    if (t.advance && *t.status == 0) cpu::launch(backend, *t.advance, t.particles.size, nullptr);
 }
 
 #define SHADOW_PAIR_FORCE(Dim, Pair)                                                               \

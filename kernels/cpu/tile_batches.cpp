@@ -3,7 +3,7 @@
 #include "kernels/cpu/tile_list.hpp"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 namespace shadow::cpu {
 
@@ -25,7 +25,7 @@ void TileList<Dim>::make_batches(const Backend& backend) {
         sums > 0 ? batch_fours * static_cast<std::int64_t>(chunks.size()) / sums : 1);
     const std::size_t most = threads * std::max<std::size_t>(1, length);
     std::size_t count = 0;
-    largest_sums = 0;
+    std::int32_t largest = 0;
     for (std::size_t p = 0; p < chunks.size(); ++count) {
         if (batches.size() <= count) batches.emplace_back();
         TileBatch& batch = batches[count];
@@ -38,49 +38,91 @@ void TileList<Dim>::make_batches(const Backend& backend) {
             ++p;
         } while (p < chunks.size() && batch.sum_begin.size() < most);
         batch.last_chunk = static_cast<std::int32_t>(p);
-        largest_sums = std::max(largest_sums, fours);
+        largest = std::max(largest, fours);
     }
     batches.resize(count);
+    room_of_sums = count > 1 ? 2 * largest : largest;
+    for (std::size_t w = 1; w < count; w += 2)
+        for (std::int32_t& begin : batches[w].sum_begin) begin += largest;
+    std::vector<std::vector<Contribution>> given(count);
     parallel_ranges(backend.threads(), static_cast<std::int64_t>(count), 1,
                     [&](std::int64_t first, std::int64_t last) {
                         for (std::int64_t w = first; w < last; ++w)
-                            sort_contributions(batches[static_cast<std::size_t>(w)]);
+                            given[static_cast<std::size_t>(w)] =
+                                contributions(batches[static_cast<std::size_t>(w)]);
                     });
-    std::vector<bool> has(size.size());
-    for (TileBatch& batch : batches)
-        for (ReductionTarget& target : batch.target) {
-            const auto b = static_cast<std::size_t>(target.supercluster);
-            if (b == size.size()) continue;
-            target.first = !has[b];
-            has[b] = true;
-        }
+    make_targets(std::move(given));
 }
 
+/// By supercluster, in the order of chunks.
 template <int Dim>
-void TileList<Dim>::sort_contributions(TileBatch& batch) const {
+std::vector<Contribution> TileList<Dim>::contributions(const TileBatch& batch) const {
     const auto first = [this](std::int32_t b) { return first_four[static_cast<std::size_t>(b)]; };
-    std::vector<std::array<std::int32_t, 3>> contributions; // supercluster, chunk, four
+    std::vector<Contribution> all;
     for (std::int32_t p = batch.first_chunk; p < batch.last_chunk; ++p) {
         const TileChunk& chunk = chunks[static_cast<std::size_t>(p)];
-        for (std::int32_t b = chunk.first; b < chunk.last; ++b)
-            contributions.push_back({b, p, first(b) - first(chunk.first)});
-        std::int32_t four = first(chunk.last) - first(chunk.first);
-        for (const std::int32_t b : chunk.halo) {
-            contributions.push_back({b, p, four});
-            four += first(b + 1) - first(b);
+        std::int32_t sums = batch.sum_begin[static_cast<std::size_t>(p - batch.first_chunk)];
+        const auto add = [&](std::int32_t b) {
+            all.push_back({b, sums});
+            sums += first(b + 1) - first(b);
+        };
+        for (std::int32_t b = chunk.first; b < chunk.last; ++b) add(b);
+        for (const std::int32_t b : chunk.halo) add(b);
+    }
+    std::sort(all.begin(), all.end(), [](const Contribution& a, const Contribution& b) {
+        return std::pair(a.supercluster, a.sums) < std::pair(b.supercluster, b.sums);
+    });
+    return all;
+}
+
+/// What a batch `gives` a supercluster waits for the next one, if that gives it more, unless the
+/// batch before has made it wait already: then there would be no room.
+template <int Dim>
+void TileList<Dim>::make_targets(std::vector<std::vector<Contribution>> given) {
+    const auto place = [](const Contribution& c) {
+        return static_cast<std::size_t>(c.supercluster);
+    };
+    const auto before = [](const Contribution& a, const Contribution& b) {
+        return a.supercluster < b.supercluster;
+    };
+    std::vector<std::size_t> last(size.size()), next(size.size(), 0);
+    for (std::size_t w = 0; w < given.size(); ++w)
+        for (const Contribution& c : given[w]) last[place(c)] = w;
+    std::vector<bool> has(size.size());
+    std::vector<Contribution> waiting;
+    for (std::size_t w = 0; w < given.size(); ++w) {
+        if (w + 1 < given.size())
+            for (const Contribution& c : given[w + 1]) next[place(c)] = w + 1;
+        TileBatch& batch = batches[w];
+        batch.target.clear();
+        batch.contribution.clear();
+        const std::vector<Contribution> waited = std::exchange(waiting, {});
+        auto old = waited.begin();
+        for (auto c = given[w].begin(); c != given[w].end() || old != waited.end();) {
+            const bool waits = old != waited.end() && (c == given[w].end() || !before(*c, *old));
+            const std::int32_t b = (waits ? old : c)->supercluster;
+            const auto end = [&](auto from, const std::vector<Contribution>& of) {
+                while (from != of.end() && from->supercluster == b) ++from;
+                return from;
+            };
+            const auto old_end = end(old, waited);
+            const auto new_end = end(c, given[w]);
+            const auto k = static_cast<std::size_t>(b);
+            if (old == old_end && next[k] == w + 1) {
+                waiting.insert(waiting.end(), c, new_end);
+            } else {
+                const auto begin = static_cast<std::int32_t>(batch.contribution.size());
+                batch.target.push_back({b, begin, !has[k], last[k] == w});
+                has[k] = true;
+                batch.contribution.insert(batch.contribution.end(), old, old_end);
+                batch.contribution.insert(batch.contribution.end(), c, new_end);
+            }
+            old = old_end;
+            c = new_end;
         }
+        batch.target.push_back(
+            {superclusters(), static_cast<std::int32_t>(batch.contribution.size()), false, false});
     }
-    std::sort(contributions.begin(), contributions.end());
-    batch.target.clear();
-    batch.contribution.clear();
-    for (const auto& [supercluster, chunk, four] : contributions) {
-        if (batch.target.empty() || batch.target.back().supercluster != supercluster)
-            batch.target.push_back(
-                {supercluster, static_cast<std::int32_t>(batch.contribution.size()), false});
-        batch.contribution.push_back({chunk, four});
-    }
-    batch.target.push_back(
-        {superclusters(), static_cast<std::int32_t>(batch.contribution.size()), false});
 }
 
 template class TileList<2>;

@@ -179,20 +179,17 @@ void compute_chunk(const TileTask<Dim, Pair>& t, const TileChunkView& chunk, Pai
     }
 }
 
-/// Forces and energies of targets [first, last) of a batch.
+/// Forces and energies of targets of a batch.
 template <int Dim, class Pair>
 class Collector {
   public:
     Collector(const TileTask<Dim, Pair>& task, const TileBatchView& batch)
         : t_(task), batch_(batch) {}
 
-    void operator()(std::int32_t first, std::int32_t last) {
-        for (std::int32_t k = first; k < last; ++k)
-            take(batch_.target[k], batch_.target[k + 1].begin);
-    }
-
-  private:
-    void take(const cpu::ReductionTarget& target, std::int32_t end) {
+    /// Of one target. The force on particle i goes to place i - `base` of `force`. Are all finite?
+    bool operator()(std::int32_t k, const VectorView<Dim, double>& force, std::int32_t base) {
+        const cpu::ReductionTarget& target = batch_.target[k];
+        const std::int32_t end = batch_.target[k + 1].begin;
         const std::int32_t b = target.supercluster, first = t_.first_four[b], n = t_.size[b];
         const std::int32_t fours = t_.first_four[b + 1] - first;
         const std::int32_t* particle = t_.particle + 4 * std::int64_t{first};
@@ -203,19 +200,21 @@ class Collector {
         for (std::int32_t g = target.begin; g < end; ++g) receive(batch_.contribution[g], fours);
         bool finite = true;
         for (int d = 0; d < Dim; ++d) {
-            double* to = p.force.component[d];
-            for (std::int32_t k = 0; k < n; ++k) to[particle[k]] = force_[d][k];
-            for (std::int32_t k = n; k % 4 != 0; ++k) force_[d][k] = 0; // padding
+            double* to = force.component[d];
+            for (std::int32_t i = 0; i < n; ++i) to[particle[i] - base] = force_[d][i];
+            for (std::int32_t i = n; i % 4 != 0; ++i) force_[d][i] = 0; // padding
             finite = finite && all_finite(force_[d], (n + 3) / 4);
         }
         if (p.energy)
-            for (std::int32_t k = 0; k < n; ++k) p.energy[particle[k]] = energy_[k];
-        if (finite) return;
-        for (std::int32_t k = 0; k < n; ++k)
+            for (std::int32_t i = 0; i < n; ++i) p.energy[particle[i]] = energy_[i];
+        if (finite) return true;
+        for (std::int32_t i = 0; i < n; ++i)
             for (int d = 0; d < Dim; ++d)
-                if (!is_finite(force_[d][k])) report(p, particle[k]);
+                if (!is_finite(force_[d][i])) report(p, particle[i]);
+        return false;
     }
 
+  private:
     template <class T>
     static void load(const T* from, bool add, const std::int32_t* particle, std::int32_t n, T* to) {
         if (!add)
@@ -226,9 +225,7 @@ class Collector {
 
     /// In the precision of the state, so that it does not matter where a batch ends.
     void receive(const cpu::Contribution& contribution, std::int32_t fours) {
-        const std::int32_t begin =
-            batch_.chunk[contribution.chunk - batch_.first_chunk].sum_begin + contribution.four;
-        const double* from = t_.sums + std::int64_t{begin} * 4 * channels_;
+        const double* from = t_.sums + std::int64_t{contribution.sums} * 4 * channels_;
         const bool energy = channels_ > Dim;
         for (std::int32_t q = 0; q < fours; ++q, from += 4 * channels_) {
             for (int d = 0; d < Dim; ++d) add(force_[d] + 4 * q, load_four(from + 4 * d));
@@ -273,10 +270,7 @@ void collect_shares(const TileTask<Dim, Pair>& t, const TileBatchView& batch, st
         if (t.accumulate || !target.first)
             each([](double& own, double there) { own = 2.0 * there; });
         for (std::int32_t g = target.begin; g < batch.target[k + 1].begin; ++g) {
-            const cpu::Contribution& contribution = batch.contribution[g];
-            const std::int32_t begin =
-                batch.chunk[contribution.chunk - batch.first_chunk].sum_begin + contribution.four;
-            const double* from = t.sums + std::int64_t{begin} * 4 * channels;
+            const double* from = t.sums + std::int64_t{batch.contribution[g].sums} * 4 * channels;
             for (std::int32_t q = 0; q < numbers; q += 4)
                 store_four(sum + q, load_four(sum + q) + load_four(from + q));
         }
@@ -289,7 +283,15 @@ void collect_superclusters(const TileTask<Dim, Pair>& task, const TileBatchView&
                            std::int32_t first, std::int32_t last) {
     if (task.work == cpu::TileWork::shares) return collect_shares(task, batch, first, last);
     Collector<Dim, Pair> collect(task, batch);
-    collect(first, last);
+    for (; first < last; ++first) collect(first, task.payload.force, 0);
+}
+
+template <int Dim, class Pair>
+bool collect_supercluster(const TileTask<Dim, Pair>& task, const TileBatchView& batch,
+                          std::int32_t target, const VectorView<Dim, double>& force,
+                          std::int32_t base) {
+    Collector<Dim, Pair> collect(task, batch);
+    return collect(target, force, base);
 }
 
 } // namespace shadow::SHADOW_ISA

@@ -5,6 +5,7 @@
 #include "kernels/cpu/launch.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/cpu/tile_task.hpp"
+#include "kernels/ops/advance.hpp"
 #include "kernels/ops/sums.hpp"
 
 #include <algorithm>
@@ -24,6 +25,10 @@ namespace shadow {
     template <int Dim, class Pair>                                                                 \
     void collect_superclusters(const TileTask<Dim, Pair>& task, const TileBatchView& batch,        \
                                std::int32_t first, std::int32_t last);                             \
+    template <int Dim, class Pair>                                                                 \
+    bool collect_supercluster(const TileTask<Dim, Pair>& task, const TileBatchView& batch,         \
+                              std::int32_t target, const VectorView<Dim, double>& force,           \
+                              std::int32_t base);                                                  \
     }
 SHADOW_DECLARE(sse)
 SHADOW_DECLARE(avx2)
@@ -56,6 +61,14 @@ Pair* scratch(const TileTask<Dim, Pair>& task) {
     Pair* all = numbers<Pair>(memory, task.scratch_size());
     std::fill(all + task.reaction_begin(), all + task.scratch_size(), Pair(0));
     return all;
+}
+
+template <int Dim>
+bool all_finite(const VectorView<Dim, double>& x, std::int32_t begin, std::int32_t end) {
+    double sum = 0.0; // not a number as soon as anything is not finite
+    for (int d = 0; d < Dim; ++d)
+        for (std::int32_t i = begin; i < end; ++i) sum += x.component[d][i] - x.component[d][i];
+    return sum == 0.0;
 }
 
 } // namespace
@@ -129,12 +142,13 @@ bool TileForce<Dim>::share(const Backend& backend, const PairForcePayload<Dim, P
 template <int Dim>
 template <class Pair>
 void TileForce<Dim>::run(const Backend& backend, TileTask<Dim, Pair>& task) {
-    task.sums = numbers<double>(sums_, static_cast<std::size_t>(list_.largest_sums) * 4 *
+    task.sums = numbers<double>(sums_, static_cast<std::size_t>(list_.room_of_sums) * 4 *
                                            static_cast<std::size_t>(task.channels()));
     for (const TileBatch& batch : list_.batches) {
         compute_chunks(backend, task, batch);
         collect(backend, task, batch);
     }
+    if (task.payload.advance) advance_mingled(backend, task);
 }
 
 template <int Dim>
@@ -217,13 +231,55 @@ template <int Dim>
 template <class Pair>
 void TileForce<Dim>::collect(const Backend& backend, const TileTask<Dim, Pair>& task,
                              const TileBatch& batch) {
-    const TileBatchView view{chunks_.data(), batch.first_chunk, batch.target.data(),
-                             batch.contribution.data()};
+    const TileBatchView view{batch.target.data(), batch.contribution.data()};
     parallel_ranges(backend.threads(), static_cast<std::int64_t>(batch.target.size()) - 1,
+                    supercluster_grain, [&](std::int64_t begin, std::int64_t end) {
+                        const auto first = static_cast<std::int32_t>(begin),
+                                   last = static_cast<std::int32_t>(end);
+                        if (task.payload.advance)
+                            advance(backend, task, view, first, last);
+                        else
+                            SHADOW_DISPATCH(backend, collect_superclusters, task, view, first,
+                                            last);
+                    });
+}
+
+/// A particle whose force is not finite stays where it is, for the error to name its partner.
+template <int Dim>
+template <class Pair>
+void TileForce<Dim>::advance(const Backend& backend, const TileTask<Dim, Pair>& task,
+                             const TileBatchView& batch, std::int32_t first, std::int32_t last) {
+    alignas(alignment) double memory[Dim][tile_cluster_size];
+    VectorView<Dim, double> force;
+    ForcesApart<Dim> apart;
+    for (int d = 0; d < Dim; ++d) {
+        apart.of[d] = task.payload.force.component[d];
+        apart.at[d] = force.component[d] = memory[d];
+    }
+    for (; first < last; ++first) {
+        const ReductionTarget& target = batch.target[first];
+        const auto b = static_cast<std::size_t>(target.supercluster);
+        const std::int32_t begin = list_.memory_begin[b];
+        apart.begin = begin;
+        if (!target.last || begin < 0)
+            SHADOW_DISPATCH(backend, collect_superclusters, task, batch, first, first + 1);
+        else if (SHADOW_DISPATCH(backend, collect_supercluster, task, batch, first, force, begin))
+            apply_flows(backend, *task.payload.advance, begin, begin + list_.size[b], apart);
+    }
+}
+
+/// Their forces are where forces are.
+template <int Dim>
+template <class Pair>
+void TileForce<Dim>::advance_mingled(const Backend& backend, const TileTask<Dim, Pair>& task) {
+    parallel_ranges(backend.threads(), static_cast<std::int64_t>(list_.mingled.size()),
                     supercluster_grain, [&](std::int64_t first, std::int64_t last) {
-                        SHADOW_DISPATCH(backend, collect_superclusters, task, view,
-                                        static_cast<std::int32_t>(first),
-                                        static_cast<std::int32_t>(last));
+                        for (; first < last; ++first) {
+                            const auto& [begin, end] =
+                                list_.mingled[static_cast<std::size_t>(first)];
+                            if (all_finite(task.payload.force, begin, end))
+                                task.payload.advance->range(backend, begin, end);
+                        }
                     });
 }
 

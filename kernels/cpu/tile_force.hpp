@@ -49,6 +49,12 @@ class TileForce {
                         const TileBatch& batch);
     template <class Pair>
     void collect(const Backend& backend, const TileTask<Dim, Pair>& task, const TileBatch& batch);
+    /// The same of targets [first, last), and moves their particles on.
+    template <class Pair>
+    void advance(const Backend& backend, const TileTask<Dim, Pair>& task,
+                 const TileBatchView& batch, std::int32_t first, std::int32_t last);
+    template <class Pair>
+    void advance_mingled(const Backend& backend, const TileTask<Dim, Pair>& task);
 
     TileList<Dim> list_;
     std::int64_t generation_ = -1;

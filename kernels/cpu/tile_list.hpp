@@ -6,6 +6,7 @@
 #include "kernels/cpu/tile_types.hpp"
 #include "kernels/views.hpp"
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <vector>
@@ -68,7 +69,8 @@ struct TileChunk {
     std::vector<MaskedTile> masked;
 };
 
-/// Chunks that are computed together and then collected: as many as keep their sums in the cache.
+/// Chunks that are computed together: as many as keep their sums in the cache, where those of two
+/// batches have room. What two batches in a row give a supercluster is collected with the second.
 struct TileBatch {
     std::int32_t first_chunk = 0, last_chunk = 0;
     std::vector<std::int32_t> sum_begin;    ///< by chunk, in fours
@@ -85,11 +87,14 @@ class TileList {
     std::vector<std::int32_t> first_four; ///< by supercluster, and the end
     std::vector<std::uint8_t> size;       ///< particles, by supercluster
     std::vector<std::int32_t> particle;   ///< by slot: four times the four, and 0 to 3
-    std::vector<double> centre[Dim];      ///< by supercluster
-    std::vector<float> place[Dim];        ///< by slot: when listed, relative to the centre
+    /// By supercluster: where in memory its particles begin; -1: they are among those of others.
+    std::vector<std::int32_t> memory_begin;
+    std::vector<std::array<std::int32_t, 2>> mingled; ///< ranges of memory in which they are
+    std::vector<double> centre[Dim];                  ///< by supercluster
+    std::vector<float> place[Dim]; ///< by slot: when listed, relative to the centre
     std::vector<TileChunk> chunks;
     std::vector<TileBatch> batches;
-    std::int32_t largest_block = 0, largest_sums = 0; ///< in fours; sums of a batch
+    std::int32_t largest_block = 0, room_of_sums = 0; ///< in fours; sums of two batches
     /// Slots without a particle stand there, relative to the centre; 0, and left out by masks,
     /// where everything is within reach.
     double far = 0.0;
@@ -133,6 +138,7 @@ class TileList {
     void cut(const Backend& backend, const VectorView<Dim, double>& position,
              const PairListView& list);
     void cut_all();
+    void find_mingled(const PairListView& list);
     void place_superclusters(const Backend& backend, const VectorView<Dim, double>& position,
                              double reach);
     [[nodiscard]] double farthest(const VectorView<Dim, double>& position) const;
@@ -150,7 +156,8 @@ class TileList {
     void find_slots();
     [[nodiscard]] TileGeometry<Dim> geometry(const BoxView<Dim>& box, double reach) const;
     void make_batches(const Backend& backend);
-    void sort_contributions(TileBatch& batch) const;
+    [[nodiscard]] std::vector<Contribution> contributions(const TileBatch& batch) const;
+    void make_targets(std::vector<std::vector<Contribution>> given);
 
     bool all_ = false;                 ///< all pairs are within reach
     double grid_ = 0.0;                ///< of centres

@@ -21,8 +21,6 @@ struct TileChunkView {
 };
 
 struct TileBatchView {
-    const TileChunkView* chunk;
-    std::int32_t first_chunk;
     const cpu::ReductionTarget* target;
     const cpu::Contribution* contribution;
 };
@@ -44,7 +42,7 @@ struct TileTask {
     bool accumulate;              ///< shares are added to what is there
     Pair* place[Dim];             ///< by slot, relative to the centre of the supercluster
     Pair* species;                ///< by slot, or null: there is one
-    double* sums;                 ///< of a batch: [four][channel][4]
+    double* sums;                 ///< of two batches: [four][channel][4]
     SymmetricTensor<Dim>* virial; ///< by supercluster, or null
 
     [[nodiscard]] SHADOW_INLINE int channels() const { return cpu::tile_channels<Dim>(work); }

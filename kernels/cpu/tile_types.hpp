@@ -53,16 +53,16 @@ struct MaskedTile {
 /// Each pair of a four with itself once.
 inline constexpr std::uint16_t own_pairs = 0x08CE;
 
-/// A supercluster to which chunks of a batch contribute: contributions from `begin` on, up to those
-/// of the next target. `first`: no earlier batch contributes to it.
+/// A supercluster whose sums are collected with a batch: contributions from `begin` on, up to those
+/// of the next target. `first`: none have been collected before; `last`: none will be later.
 struct ReductionTarget {
     std::int32_t supercluster, begin;
-    bool first;
+    bool first, last;
 };
 
-/// The sums of a chunk for one supercluster: those from `four` of the chunk on.
+/// The sums of a chunk for one supercluster begin there, in fours.
 struct Contribution {
-    std::int32_t chunk, four;
+    std::int32_t supercluster, sums;
 };
 
 } // namespace shadow::cpu

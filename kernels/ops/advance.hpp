@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/by_level.hpp"
-#include "kernels/cpu/thermalise.hpp"
+#include "kernels/cpu/apply_flows.hpp"
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/magnetic_field.hpp"
 #include "kernels/ops/scalar_flows.hpp"
@@ -149,35 +149,14 @@ struct Advance {
     }
 
 #if !defined(__CUDACC__)
-    /// The same flow by flow over blocks that stay in cache, in loops which vectorise; noise is
-    /// that of packs, which differs by rounding.
+    /// The same flow by flow over blocks that stay in cache, in loops of the instruction set; noise
+    /// is that of packs, which differs by rounding.
     void range(const Backend& backend, std::int64_t begin, std::int64_t end) const {
-        constexpr std::int64_t block = 512;
-        for (std::int64_t first = begin; first < end; first += block) {
-            const std::int64_t last = first + block < end ? first + block : end;
-            for (int k = 0; k < count; ++k) {
-                if (flow[k].kind == FlowEntry::Kind::kick)
-                    kick(flow[k], first, last);
-                else if (flow[k].kind == FlowEntry::Kind::drift)
-                    drift(flow[k], first, last);
-                else if (flow[k].kind == FlowEntry::Kind::scale)
-                    scale(flow[k], first, last);
-                else if (flow[k].kind == FlowEntry::Kind::scale_species)
-                    scale_species(flow[k], first, last);
-                else if (flow[k].kind == FlowEntry::Kind::strain)
-                    strain(flow[k], first, last);
-                else if (flow[k].kind == FlowEntry::Kind::settle)
-                    settle(first, last);
-                else
-                    cpu::thermalise(backend, *this, flow[k], first, last);
-            }
-            test.range(first, last);
-        }
+        cpu::apply_flows(backend, *this, begin, end);
     }
 #endif
 
-  private:
-    SHADOW_FUNCTION double drift_factor(double t, std::int64_t i) const {
+    [[nodiscard]] SHADOW_INLINE double drift_factor(double t, std::int64_t i) const {
         return t * particles.inverse_mass[one_species ? 0 : particles.species[i]];
     }
 
@@ -185,8 +164,8 @@ struct Advance {
     /// middle of the box: momenta are peculiar ones, and a particle that flies freely comes to
     /// where the fluid has another velocity (SLLOD: Evans and Morriss 1984, Phys. Rev. A 30, 1528).
     /// Exact together with the drift that follows. Returns the work done on the momentum.
-    SHADOW_FUNCTION double stream(double t, std::int64_t i, double& x, double y, double& px,
-                                  double py) const {
+    SHADOW_INLINE double stream(double t, std::int64_t i, double& x, double y, double& px,
+                                double py) const {
         const BoxView<Dim>& box = *particles.box;
         const std::int32_t across = box.sliding.gradient;
         const double middle = box.origin[across] + 0.5 * box.length[across];
@@ -196,92 +175,9 @@ struct Advance {
         return 0.5 * (px - before) * (px + before) *
                particles.inverse_mass[one_species ? 0 : particles.species[i]];
     }
-    void stream(double t, std::int64_t first, std::int64_t last) const {
-        const std::int32_t along = particles.box->sliding.flow,
-                           across = particles.box->sliding.gradient;
-        double *x = particles.position.component[along], *px = particles.momentum.component[along];
-        const double *y = particles.position.component[across],
-                     *py = particles.momentum.component[across];
-        for (std::int64_t i = first; i < last; ++i)
-            heat[i] += stream(t, i, x[i], y[i], px[i], py[i]);
-    }
-
-    /// A drift in a magnetic field; neighbours are often of one species.
-    void turn(double t, std::int64_t first, std::int64_t last) const {
-        int species = particles.species[first];
-        MagneticField::Turn own = magnetic.turn(species, t);
-        for (std::int64_t i = first; i < last; ++i) {
-            if (particles.species[i] != species) {
-                species = particles.species[i];
-                own = magnetic.turn(species, t);
-            }
-            double x[Dim], p[Dim];
-            for (int d = 0; d < Dim; ++d) {
-                x[d] = particles.position.component[d][i];
-                p[d] = particles.momentum.component[d][i];
-            }
-            MagneticField::move(own, particles.inverse_mass[species], x, p);
-            for (int d = 0; d < Dim; ++d) {
-                particles.position.component[d][i] = x[d];
-                particles.momentum.component[d][i] = p[d];
-            }
-        }
-    }
-
-    void kick(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
-        const double t = f.value * scalars[f.scale];
-        for (int d = 0; d < Dim; ++d) {
-            double* __restrict p = particles.momentum.component[d];
-            const double* __restrict a = force[f.forces][d];
-            for (std::int64_t i = first; i < last; ++i)
-                p[i] += rounded(t * a[i], momentum_rounding);
-        }
-    }
-
-    void drift(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
-        const double t = f.value * scalars[f.scale];
-        if (magnetic.any()) return turn(t, first, last);
-        if (shear_rate != 0.0) stream(t, first, last);
-        const double same = drift_factor(t, first);
-        for (int d = 0; d < Dim; ++d) {
-            double* __restrict x = particles.position.component[d];
-            const double* __restrict p = particles.momentum.component[d];
-            if (one_species)
-                for (std::int64_t i = first; i < last; ++i)
-                    x[i] += rounded(same * p[i], position_rounding);
-            else
-                for (std::int64_t i = first; i < last; ++i)
-                    x[i] += rounded(drift_factor(t, i) * p[i], position_rounding);
-        }
-    }
-
-    void settle(std::int64_t first, std::int64_t last) const {
-        for (int d = 0; d < Dim; ++d)
-            for (std::int64_t i = first; i < last; ++i) {
-                double& x = particles.position.component[d][i];
-                double& p = particles.momentum.component[d][i];
-                x = rounded(x, position_rounding);
-                p = rounded(p, momentum_rounding);
-            }
-    }
-
-    void scale(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
-        const double factor = scalars[f.scale];
-        for (int d = 0; d < Dim; ++d) {
-            if (!has_axis(static_cast<Axes>(f.forces), d)) continue;
-            double* __restrict p = particles.momentum.component[d];
-            for (std::int64_t i = first; i < last; ++i) p[i] *= factor;
-        }
-    }
 
     [[nodiscard]] SHADOW_INLINE double factor_of(const FlowEntry& f, std::int64_t i) const {
         return scalars[of_row(f.scale, particles.species[i])];
-    }
-    void scale_species(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
-        for (int d = 0; d < Dim; ++d) {
-            double* p = particles.momentum.component[d];
-            for (std::int64_t i = first; i < last; ++i) p[i] *= factor_of(f, i);
-        }
     }
 
     /// A coordinate in a box some of whose lengths have been multiplied by a factor.
@@ -290,13 +186,8 @@ struct Advance {
         if (!box.periodic[d] || !has_axis(static_cast<Axes>(f.forces), d)) return x;
         return box.origin[d] + (x - box.origin[d]) * scalars[f.scale];
     }
-    void strain(const FlowEntry& f, std::int64_t first, std::int64_t last) const {
-        for (int d = 0; d < Dim; ++d) {
-            double* x = particles.position.component[d];
-            for (std::int64_t i = first; i < last; ++i) x[i] = strained(x[i], f, d);
-        }
-    }
 
+  private:
     /// A part of the momentum is kept; the rest is noise. Adds the change of kinetic energy to
     /// `heat`.
     SHADOW_FUNCTION void renew(const FlowEntry& f, std::int64_t i, double* momentum,

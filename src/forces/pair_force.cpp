@@ -164,7 +164,8 @@ PairForcePayload<Dim, Pair> PairForce<Dim>::payload(const Pair* rows, const Pair
             .species_count = table.species_count,
             .cutoff = table.cutoff,
             .table = rows,
-            .tiles = tiles_.get()};
+            .tiles = tiles_.get(),
+            .advance = output.advance};
 }
 
 /// Through tiles where there can be any; else through the neighbour ranges, as a GPU does.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/integrators/particle_system.hpp"
 
+#include "shadow/forces/fast_motion.hpp"
+
 #include "kernels/launch.hpp"
 #include "kernels/ops/entries.hpp"
 #include "kernels/ops/motion.hpp"
@@ -11,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace shadow {
 
@@ -19,7 +22,7 @@ ParticleSystem<Dim>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
                                     const Snapshot<Dim>& start, std::uint64_t seed,
                                     Neighbours<Dim> neighbours,
                                     std::vector<std::unique_ptr<ForceTerm<Dim>>> forces,
-                                    FastMotion<Dim> fast)
+                                    std::unique_ptr<FastMotion<Dim>> fast)
     : backend_(backend), ensemble_(backend, box, start.step, start.time),
       particles_(backend, ensemble_, start), neighbours_(std::move(neighbours)),
       terms_(std::move(forces)), fast_(std::move(fast)), heat_(backend, start.size()),
@@ -34,6 +37,9 @@ ParticleSystem<Dim>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
     for (const auto& sum : sums_) step_sum_.terms.push_back(sum.get());
     for (const auto& term : terms_)
         forces_[slot(term->level(), !term->claims().constant)].terms.push_back(term.get());
+    for (ForceArrays& arrays : forces_)
+        std::stable_partition(arrays.terms.begin(), arrays.terms.end(),
+                              [](const Term* term) { return !term->can_advance(); });
     reset_clocks();
     const auto allocate = [&](ForceArrays& arrays) {
         arrays.used = true;
@@ -61,7 +67,20 @@ ParticleSystem<Dim>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
 }
 
 template <int Dim>
+ParticleSystem<Dim>::ParticleSystem(const Backend& backend, const Box<Dim>& box,
+                                    const Snapshot<Dim>& start, std::uint64_t seed,
+                                    Neighbours<Dim> neighbours,
+                                    std::vector<std::unique_ptr<ForceTerm<Dim>>> forces)
+    : ParticleSystem(backend, box, start, seed, std::move(neighbours), std::move(forces),
+                     std::make_unique<FastMotion<Dim>>()) {}
+
+template <int Dim>
 ParticleSystem<Dim>::~ParticleSystem() = default;
+
+template <int Dim>
+std::string ParticleSystem<Dim>::overdetermined() const {
+    return fast_->averaged ? fast_->averaged->overdetermined() : "";
+}
 
 template <int Dim>
 void ParticleSystem<Dim>::kick(FlowTime t, ForceLevel level) {
@@ -77,7 +96,7 @@ void ParticleSystem<Dim>::kick(FlowTime t, ForceLevel level) {
             ForceSums sums = ForceSums::none;
             if (shear_rate() != 0.0 || (arrived_ && virial_expected_)) sums = ForceSums::virial;
             if (follows_action_ || (arrived_ && energies_expected_)) sums = ForceSums::energies;
-            evaluate(used, sums);
+            sums == ForceSums::none ? await_forces(used) : evaluate(used, sums);
             if (shear_rate() != 0.0)
                 launch(backend_,
                        AddShearWork<Dim>{forces_[constant].virial.data(),
@@ -209,22 +228,8 @@ void ParticleSystem<Dim>::move_exactly(double t) {
     flush();
     const std::int32_t* index = index_of_id();
     const Timer::Scope scope(timer_, parts_.integration);
-    fast_.exact->move(t, particles_.view(), force, index);
+    fast_->exact->move(t, particles_.view(), force, index);
     positions_moved();
-}
-
-template <int Dim>
-void ParticleSystem<Dim>::positions_moved() {
-    lists_valid_ = false;
-    mollified_measured_ = false;
-    forget_forces();
-}
-
-template <int Dim>
-void ParticleSystem<Dim>::forget_forces() {
-    for (ForceArrays& arrays : forces_) arrays.force_valid = false;
-    for (ForceArrays& arrays : mollified_) arrays.force_valid = false;
-    step_sum_.force_valid = false;
 }
 
 template <int Dim>
@@ -258,6 +263,7 @@ void ParticleSystem<Dim>::scale_momenta(Scalar factor, Axes axes) {
 /// What is queued before needs no box.
 template <int Dim>
 void ParticleSystem<Dim>::scale_box(Scalar factor, Axes axes) {
+    if (awaited_) flush();
     push({FlowEntry::Kind::strain, static_cast<int>(axes), 0.0, factor, 0.0, 0, 0});
     ensemble_.scale_box(ensemble_.scalar_view(factor), axes);
     neighbours_.follow_box(particles_.view());
@@ -278,97 +284,6 @@ void ParticleSystem<Dim>::settle() {
     push({FlowEntry::Kind::settle, 0, 0.0, Scalar::one, 0.0, 0, 0});
     flush();
     positions_moved();
-}
-
-template <int Dim>
-void ParticleSystem<Dim>::push(const FlowEntry& entry) {
-    if (queue_.count == queue_.capacity) flush();
-    mollified_.front().force_valid = false; // momenta change
-    queue_.flow[queue_.count++] = entry;
-}
-
-template <int Dim>
-void ParticleSystem<Dim>::flush() {
-    mollified_.front().force_valid = false; // who calls may change momenta
-    if (queue_.count == 0) return;
-    const Timer::Scope scope(timer_, parts_.integration);
-    queue_.particles = particles_.view();
-    for (std::size_t k = 0; k < forces_.size(); ++k)
-        for (std::size_t d = 0; d < Dim; ++d) queue_.force[k][d] = forces_[k].force[d].data();
-    for (std::size_t k = 0; k < mollified_.size(); ++k)
-        for (std::size_t d = 0; d < Dim; ++d)
-            queue_.force[forces_.size() + k][d] = mollified_[k].force[d].data();
-    for (std::size_t d = 0; d < Dim; ++d)
-        queue_.force[forces_.size() + mollified_.size()][d] = sides_[0].force[d].data();
-    queue_.heat = heat_.data();
-    queue_.scalars = {scalars()};
-    launch(backend_, queue_, particles_.size());
-    queue_.count = 0;
-}
-
-template <int Dim>
-void ParticleSystem<Dim>::evaluate(ForceLevel level, ForceSums sums) {
-    ForceArrays& arrays = forces_[slot(level, false)];
-    if (arrays.used && !arrays.has(sums)) evaluate(arrays, sums);
-}
-
-template <int Dim>
-void ParticleSystem<Dim>::evaluate_changing(ForceLevel level, ForceSums sums, double from,
-                                            double to) {
-    ForceArrays& arrays = forces_[slot(level, true)];
-    const bool same_time = arrays.from == from && arrays.to == to;
-    if (!arrays.used || (same_time && arrays.has(sums))) return;
-    arrays.from = from;
-    arrays.to = to;
-    evaluate(arrays, sums);
-}
-
-template <int Dim>
-void ParticleSystem<Dim>::flush_and_update_lists() {
-    // The last flows test at once whether lists are too old.
-    if (!lists_valid_ && queue_.count > 0)
-        queue_.test = neighbours_.displacement_test(particles_.view());
-    const bool tested = queue_.test.flag != nullptr;
-    flush();
-    queue_.test = {};
-    update_lists(tested);
-}
-
-template <int Dim>
-void ParticleSystem<Dim>::evaluate(ForceArrays& arrays, ForceSums sums) {
-    if (spacing_.position > 0.0) sums = ForceSums::energies;
-    flush_and_update_lists();
-    compute(arrays, sums, status_.data());
-    arrays.force_valid = true;
-    arrays.sums = sums;
-}
-
-template <int Dim>
-void ParticleSystem<Dim>::compute(ForceArrays& arrays, ForceSums sums, std::int32_t* status) {
-    const Timer::Scope scope(timer_, parts_.forces);
-    ForceOutput<Dim> output;
-    for (std::size_t d = 0; d < Dim; ++d) output.force.component[d] = arrays.force[d].data();
-    output.virial = sums != ForceSums::none ? arrays.virial.data() : nullptr;
-    output.status = status;
-    for (Term* term : arrays.terms) {
-        term->set_time(arrays.from, arrays.to);
-        // Energies beside a virial that is not summed alone mean nothing.
-        const bool energy = sums == ForceSums::energies ||
-                            (sums == ForceSums::virial && !term->sums_virial_alone());
-        output.energy = energy ? arrays.energy.data() : nullptr;
-        term->compute(particles_.view(), neighbours_, output);
-        output.accumulate = true;
-    }
-}
-
-/// Forces of before may stand in another order than particles now.
-template <int Dim>
-void ParticleSystem<Dim>::update_lists(bool tested) {
-    if (lists_valid_) return;
-    const Timer::Scope scope(timer_, parts_.lists);
-    neighbours_.update(particles_, tested);
-    forget_forces();
-    lists_valid_ = lists_built_ = true;
 }
 
 template <int Dim>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/forces/fast_motion.hpp"
 #include "shadow/integrators/particle_system.hpp"
 
 #include "kernels/launch.hpp"
@@ -59,8 +60,8 @@ void ParticleSystem<Dim>::evaluate_at_averages(ForceLevel level, ForceSums sums)
     if (!lists_built_) update_lists();
     {
         const Timer::Scope scope(timer_, parts_.mollifier);
-        fast_.averaged->average(mollifiers_[static_cast<std::size_t>(level - 1)], particles_.view(),
-                                neighbours_);
+        fast_->averaged->average(mollifiers_[static_cast<std::size_t>(level - 1)],
+                                 particles_.view(), neighbours_);
     }
     lists_valid_ = false;
     evaluate(mollified_arrays(level), sums);
@@ -88,7 +89,7 @@ void ParticleSystem<Dim>::measure_mollified() {
             arrays.virial = Array<SymmetricTensor<Dim>>(backend_, 1);
         }
         evaluate_at_averages(level, ForceSums::energies);
-        fast_.averaged->restore(particles_.view());
+        fast_->averaged->restore(particles_.view());
         arrays.force_valid = false;
         evaluate(level, ForceSums::energies);
         there.add(arrays.energy.data());
@@ -108,8 +109,8 @@ void ParticleSystem<Dim>::evaluate_mollified(ForceLevel level) {
     evaluate_at_averages(level, ForceSums::none);
     const Timer::Scope scope(timer_, parts_.mollifier);
     const Mollifier& mollifier = mollifiers_[static_cast<std::size_t>(level - 1)];
-    fast_.averaged->transpose(mollifier, particles_.view(), neighbours_, view_of(arrays.force));
-    fast_.averaged->restore(particles_.view());
+    fast_->averaged->transpose(mollifier, particles_.view(), neighbours_, view_of(arrays.force));
+    fast_->averaged->restore(particles_.view());
 }
 
 template <int Dim>
@@ -131,7 +132,7 @@ void ParticleSystem<Dim>::implicit_kick(double t, ForceLevel level, double theta
     const std::int32_t* index = index_of_id();
     {
         const Timer::Scope scope(timer_, parts_.integration);
-        fast_.implicit->kick(t, theta, particles_.view(), given, index);
+        fast_->implicit->kick(t, theta, particles_.view(), given, index);
     }
     for (const ForceLevel used : slower) kick(t, used);
 }
@@ -146,7 +147,7 @@ void ParticleSystem<Dim>::averaged_kick(double t, double window, const LightMoti
         const VectorView<Dim, double> force = view_of(mean.force);
         const std::int32_t* index = index_of_id();
         const Timer::Scope scope(timer_, parts_.mollifier);
-        fast_.light->mean_force(window, light, particles_.view(), index, force);
+        fast_->light->mean_force(window, light, particles_.view(), index, force);
     }
     push({FlowEntry::Kind::kick, static_cast<int>(forces_.size()), t, Scalar::one, 0.0, 0, 0});
     mean.force_valid = true;
@@ -158,7 +159,7 @@ void ParticleSystem<Dim>::move_light(double t, const LightMotion& light) {
     const std::int32_t* index = index_of_id();
     {
         const Timer::Scope scope(timer_, parts_.integration);
-        fast_.light->move(t, light, particles_.view(), index);
+        fast_->light->move(t, light, particles_.view(), index);
     }
     positions_moved();
 }

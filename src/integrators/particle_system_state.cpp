@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/core/error.hpp"
+#include "shadow/forces/fast_motion.hpp"
 #include "shadow/integrators/particle_system.hpp"
 #include "shadow/system/nearest_partner.hpp"
 
@@ -53,6 +54,7 @@ void ParticleSystem<Dim>::set_momenta(const std::vector<std::array<double, Dim>>
 
 template <int Dim>
 void ParticleSystem<Dim>::check_status() {
+    if (awaited_) flush();
     const double failed = scalar(Scalar::failed);
     if (failed != 0.0 && failed != no_step_length)
         throw SimulationError(fmt::format(
@@ -84,7 +86,7 @@ void ParticleSystem<Dim>::check_status() {
         fmt::format("step {}: the force on particle {} is not finite ({}{}); use a smaller dt, "
                     "{}or equilibrate "
                     "overlapping particles first",
-                    step(), blamed, surroundings(particles_.snapshot(), box(), blamed),
+                    step_of_failure(), blamed, surroundings(particles_.snapshot(), box(), blamed),
                     infinite_forces(), box_moves() ? "give the barostat a longer period, " : ""));
 }
 
@@ -92,7 +94,7 @@ template <int Dim>
 std::string ParticleSystem<Dim>::escape() const {
     for (const auto& term : terms_)
         if (const std::string left = term->escape(); !left.empty())
-            return fmt::format("step {}: {}", step(), left);
+            return fmt::format("step {}: {}", step_of_failure(), left);
     return "";
 }
 
@@ -109,7 +111,7 @@ std::string ParticleSystem<Dim>::infinite_forces() const {
     if (std::any_of(mollifiers_.begin(), mollifiers_.end(),
                     [](const Mollifier& used) { return used.at_rest; }))
         text += "; there may be no way to the rest of bonds and angles that equilibrium needs";
-    if (fast_.implicit) text += "; implicit forces may have no solution within so long a step";
+    if (fast_->implicit) text += "; implicit forces may have no solution within so long a step";
     return text;
 }
 
@@ -135,7 +137,7 @@ std::size_t ParticleSystem<Dim>::bytes() const {
                              &at_output_.momentum, &at_output_.reference})
         for (const auto& component : *held) sum += component.bytes();
     sum += first_pair_.bytes() + by_species_.bytes();
-    return sum + fast_.bytes();
+    return sum + fast_->bytes();
 }
 
 template <int Dim>
@@ -197,7 +199,7 @@ template <int Dim>
 void ParticleSystem<Dim>::set_timer(Timer* timer) {
     timer_ = timer;
     if (timer) parts_ = {timer->part("forces"), timer->part("lists"), timer->part("integration")};
-    if (timer && (fast_.averaged || fast_.light)) parts_.mollifier = timer->part("mollifier");
+    if (timer && (fast_->averaged || fast_->light)) parts_.mollifier = timer->part("mollifier");
 }
 
 template <int Dim>

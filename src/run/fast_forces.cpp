@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fast_forces.hpp"
 
+#include "shadow/forces/harmonic_motion.hpp"
 #include "shadow/integrators/composition.hpp"
 
 #include "kernels/bonded/projection.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/run/model.hpp"
 
+#include "shadow/forces/fast_motion.hpp"
+
 #include "kernels/pair_force.hpp"
 
 #include <utility>
@@ -80,17 +82,17 @@ std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, con
     auto terms = make_forces<Dim>(
         forces, {backend, box, start, model.units, model.options.pair_is_double}, neighbours);
     const std::vector<BondedDescription> bonded = forces.bonded_of(1);
-    FastMotion<Dim> fast;
+    auto fast = std::make_unique<FastMotion<Dim>>();
     if (options.mollifies)
-        fast.averaged =
+        fast->averaged =
             std::make_unique<AveragedMolecules<Dim>>(backend, bonded, start, neighbours);
     if (options.moves_exactly)
-        fast.exact =
+        fast->exact =
             std::make_unique<HarmonicMotion<Dim>>(backend, bonded, forces.fields_of(1), start);
     if (options.kicks_implicitly)
-        fast.implicit = std::make_unique<ImplicitMolecules<Dim>>(backend, bonded, start);
+        fast->implicit = std::make_unique<ImplicitMolecules<Dim>>(backend, bonded, start);
     if (options.has_light_atoms)
-        fast.light = std::make_unique<LightAtoms<Dim>>(backend, bonded, start);
+        fast->light = std::make_unique<LightAtoms<Dim>>(backend, bonded, start);
     for (const double radius : options.pair_radii) neighbours.add_list(radius, false);
     if (options.declare_lists) options.declare_lists(neighbours);
     auto particles = std::make_unique<ParticleSystem<Dim>>(backend, box, start, model.options.seed,

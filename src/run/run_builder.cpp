@@ -214,10 +214,9 @@ void RunBuilder<Dim>::build_stages(const Setup<Dim>& setup, bool forces_are_know
 /// What is known once there are particles.
 template <int Dim>
 void RunBuilder<Dim>::look_at_methods() const {
-    const AveragedMolecules<Dim>* molecules = run_.system->molecules();
     for (const Stage<Dim>& stage : run_.stages) {
         const Integrator* method = stage.integrator.get();
-        if (molecules) refuse_overdetermined(stage.plan, method, molecules->overdetermined());
+        refuse_overdetermined(stage.plan, method, run_.system->overdetermined());
         std::vector<std::string> warnings{idle_kicks(stage.plan, method, run_.model.forces)};
         if (method) {
             warnings.push_back(fast_bath(stage.plan, *method, stage.degrees_of_freedom));

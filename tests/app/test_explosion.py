@@ -70,6 +70,33 @@ def test_a_period_of_the_box_is_named_where_there_is_one(method, dt, period, say
     assert ("a longer period" in result.message()) == bool(period), result.message()
 
 
+@pytest.mark.parametrize("levels", [False, True])
+def test_a_force_that_is_not_finite_names_its_step_and_its_partner(levels, tmp_path):
+    # In the third step they meet at 2e-4, where the force is beyond the range of float; they have not moved on since.
+    # On a CPU the flows that come next run in one pass with the force.
+    (tmp_path / "start.xyz").write_text(
+        '2\nLattice="20 0 0 0 20 0 0 0 20" Properties=species:S:1:pos:R:3:velo:R:3\n'
+        "A -1.8001 0 0 100 0 0\nA 1.8001 0 0 -100 0 0\n")
+    method = 'method = "respa"\ndt = 0.006\ninner = 2' if levels else 'method = "verlet"\ndt = 0.006'
+    level = 'level = "slow"\n' if levels else ""
+    result = run(tmp_path, f"""[system]
+dimension = 3
+file = "start.xyz"
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 1.1
+{level}[integrator]
+{method}
+[run]
+steps = 20
+""")
+    assert result.status == 3, result.err
+    assert "step 3: the force on particle 0 is not finite (its nearest partner is particle 1 at distance 0.0002)" \
+        in result.message(), result.message()
+
+
 def test_what_explodes_only_after_a_while(tmp_path):
     # Before, 2400 steps look as they should.
     text = edited((VERLET, 'method = "verlet"\ndt = 0.03'), ("steps = 400", "steps = 4000"), base=SMOOTH)

@@ -5,6 +5,7 @@
 #include "support/larger.hpp"
 #include "support/pair_system.hpp"
 
+#include "shadow/forces/harmonic_motion.hpp"
 #include "shadow/integrators/registry.hpp"
 #include "shadow/io/toml.hpp"
 #include "shadow/observables/recorder.hpp"

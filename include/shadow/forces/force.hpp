@@ -14,6 +14,8 @@
 namespace shadow {
 
 template <int Dim>
+struct Advance;
+template <int Dim>
 struct Share;
 
 /// What is summed beside forces; energies with the virial.
@@ -31,6 +33,9 @@ struct ForceOutput {
     /// Backend memory, one int: 0, or 1 + id of a particle whose force is not finite.
     std::int32_t* status = nullptr;
     bool accumulate = false; ///< add to what is there instead of overwriting
+    /// Of a term that `can_advance`: applied to each particle as soon as its force is known, which
+    /// is not written then; `force` is where its kicks look for it. Null: forces alone.
+    const Advance<Dim>* advance = nullptr;
 };
 
 /// What a force says of itself. Tests are generated from it, and what motion as a whole is
@@ -54,6 +59,9 @@ class ForceTerm {
     /// Enqueues the evaluation at the current positions; the lists are up to date.
     virtual void compute(const ParticlesView<Dim>& particles, const Neighbours<Dim>& neighbours,
                          const ForceOutput<Dim>& output) = 0;
+
+    /// May it be given flows to apply? Then it comes last of the forces of its level.
+    [[nodiscard]] virtual bool can_advance() const { return false; }
 
     /// Does it sum the virial without energies?
     [[nodiscard]] virtual bool sums_virial_alone() const { return false; }

@@ -4,7 +4,6 @@
 #include "shadow/forces/force.hpp"
 #include "shadow/forces/pair_table.hpp"
 
-#include "kernels/ops/shares.hpp"
 #include "kernels/pair_force.hpp"
 
 #include <memory>
@@ -43,6 +42,7 @@ class PairForce final : public ForceTerm<Dim> {
     void share(std::size_t part, const ParticlesView<Dim>& particles, const List& list,
                bool accumulate, Share<Dim>* share);
 
+    [[nodiscard]] bool can_advance() const override { return tiles_ != nullptr; }
     [[nodiscard]] bool sums_virial_alone() const override { return !backend_.is_cuda(); }
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] ForceLevel level() const override { return level_; }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "shadow/core/timer.hpp"
-#include "shadow/forces/fast_motion.hpp"
 #include "shadow/forces/force.hpp"
 #include "shadow/integrators/reversible.hpp"
 #include "shadow/integrators/system.hpp"
@@ -19,6 +18,9 @@
 #include <vector>
 
 namespace shadow {
+
+template <int Dim>
+struct FastMotion;
 
 /// By level: 0 no valid forces, 1 forces, 2 forces with energies. The two kernels may round
 /// differently, so who comes back to a state repeats the one that was used.
@@ -48,7 +50,11 @@ class ParticleSystem final : public System {
     /// `fast`: what methods need of the motion under the forces of the first level.
     ParticleSystem(const Backend& backend, const Box<Dim>& box, const Snapshot<Dim>& start,
                    std::uint64_t seed, Neighbours<Dim> neighbours,
-                   std::vector<std::unique_ptr<ForceTerm<Dim>>> forces, FastMotion<Dim> fast = {});
+                   std::vector<std::unique_ptr<ForceTerm<Dim>>> forces,
+                   std::unique_ptr<FastMotion<Dim>> fast);
+    ParticleSystem(const Backend& backend, const Box<Dim>& box, const Snapshot<Dim>& start,
+                   std::uint64_t seed, Neighbours<Dim> neighbours,
+                   std::vector<std::unique_ptr<ForceTerm<Dim>>> forces);
     ~ParticleSystem() override;
 
     void kick(FlowTime t, ForceLevel level) override;
@@ -58,8 +64,8 @@ class ParticleSystem final : public System {
     void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override;
     [[nodiscard]] const std::vector<Mollifier>& mollifiers() const { return mollifiers_; }
-    /// Null: made without.
-    [[nodiscard]] const AveragedMolecules<Dim>* molecules() const { return fast_.averaged.get(); }
+    /// See AveragedMolecules; "" without them.
+    [[nodiscard]] std::string overdetermined() const;
     void drift(FlowTime t) override;
     void implicit_kick(double t, ForceLevel level, double theta) override;
     void move_exactly(double t) override;
@@ -278,7 +284,17 @@ class ParticleSystem final : public System {
     void evaluate(ForceLevel level, ForceSums sums);
     void evaluate_changing(ForceLevel level, ForceSums sums, double from, double to);
     void evaluate(ForceArrays& arrays, ForceSums sums);
-    void compute(ForceArrays& arrays, ForceSums sums, std::int32_t* status);
+    /// `advance`: flows to apply to each particle as soon as the force on it is known, which is
+    /// not written then.
+    void compute(ForceArrays& arrays, ForceSums sums, std::int32_t* status,
+                 const Advance<Dim>* advance = nullptr);
+    void await_forces(ForceLevel level);
+    bool compute_awaited();
+    /// At where particles, forces and scalars are now.
+    void point_queue();
+    [[nodiscard]] std::int64_t step_of_failure() const {
+        return failed_step_ > 0 ? failed_step_ : step();
+    }
     /// Of numbers by particle; made where there are none yet.
     template <class T>
     [[nodiscard]] VectorView<Dim, T> view_of(std::array<Array<T>, Dim>& components) {
@@ -325,7 +341,7 @@ class ParticleSystem final : public System {
     Neighbours<Dim> neighbours_;
     std::vector<std::unique_ptr<Term>> terms_;
     std::array<ForceArrays, 2 * max_levels> forces_; ///< by `slot`
-    FastMotion<Dim> fast_;
+    std::unique_ptr<FastMotion<Dim>> fast_;
     /// Of kicks at average positions, of the first level means over the motion of light atoms; by
     /// level, behind those of `forces_` in a flow.
     std::array<ForceArrays, max_levels> mollified_;
@@ -369,6 +385,9 @@ class ParticleSystem final : public System {
     Array<double> result_; ///< a reduction's result on its way to the host
     Array<std::int32_t> status_;
     Advance<Dim> queue_{};
+    ForceArrays* awaited_ = nullptr; ///< of which the queue's kicks are, not computed yet
+    std::int64_t awaited_step_ = 0;  ///< whose they are
+    std::int64_t failed_step_ = 0;   ///< whose awaited forces were not finite; 0: none
     Boost boost_{};
     Array<double> charge_over_mass_; ///< by species, in a magnetic field
     Spacing spacing_{};

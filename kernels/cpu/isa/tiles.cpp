@@ -9,7 +9,10 @@ namespace shadow::SHADOW_ISA {
     template float gather_superclusters(const TileTask<Dim, Pair>&, std::int32_t, std::int32_t);   \
     template void compute_chunk(const TileTask<Dim, Pair>&, const TileChunkView&, Pair*);          \
     template void collect_superclusters(const TileTask<Dim, Pair>&, const TileBatchView&,          \
-                                        std::int32_t, std::int32_t);
+                                        std::int32_t, std::int32_t);                               \
+    template bool collect_supercluster(const TileTask<Dim, Pair>&, const TileBatchView&,           \
+                                       std::int32_t, const VectorView<Dim, double>&,               \
+                                       std::int32_t);
 #define SHADOW_CUT(Dim)                                                                            \
     template void cut_clusters(const VectorView<Dim, double>&, const PairListView&, std::int64_t,  \
                                std::int64_t, float, std::int32_t*, std::uint8_t*, std::int32_t*);

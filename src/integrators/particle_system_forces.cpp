@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shadow/integrators/particle_system.hpp"
+
+#include "kernels/launch.hpp"
+
+#include <utility>
+
+/// When flows are applied and forces computed: flows are queued; forces are computed when somebody
+/// asks for them, on a CPU in one pass with the flows that follow where particles move on with
+/// these.
+namespace shadow {
+
+template <int Dim>
+void ParticleSystem<Dim>::positions_moved() {
+    lists_valid_ = false;
+    mollified_measured_ = false;
+    forget_forces();
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::forget_forces() {
+    for (ForceArrays& arrays : forces_) arrays.force_valid = false;
+    for (ForceArrays& arrays : mollified_) arrays.force_valid = false;
+    step_sum_.force_valid = false;
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::push(const FlowEntry& entry) {
+    if (queue_.count == queue_.capacity) flush();
+    mollified_.front().force_valid = false; // momenta change
+    queue_.flow[queue_.count++] = entry;
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::flush() {
+    mollified_.front().force_valid = false; // who calls may change momenta
+    if (queue_.count == 0 && !awaited_) return;
+    point_queue();
+    if (awaited_ && compute_awaited()) queue_.count = 0;
+    if (queue_.count == 0) return;
+    const Timer::Scope scope(timer_, parts_.integration);
+    launch(backend_, queue_, particles_.size());
+    queue_.count = 0;
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::point_queue() {
+    queue_.particles = particles_.view();
+    for (std::size_t k = 0; k < forces_.size(); ++k)
+        for (std::size_t d = 0; d < Dim; ++d) queue_.force[k][d] = forces_[k].force[d].data();
+    for (std::size_t k = 0; k < mollified_.size(); ++k)
+        for (std::size_t d = 0; d < Dim; ++d)
+            queue_.force[forces_.size() + k][d] = mollified_[k].force[d].data();
+    for (std::size_t d = 0; d < Dim; ++d)
+        queue_.force[forces_.size() + mollified_.size()][d] = sides_[0].force[d].data();
+    queue_.heat = heat_.data();
+    queue_.scalars = {scalars()};
+}
+
+/// With the flows that are queued, if particles move on with these; whether it has applied them.
+template <int Dim>
+bool ParticleSystem<Dim>::compute_awaited() {
+    ForceArrays& arrays = *std::exchange(awaited_, nullptr);
+    const bool moves_on = queue_.count > 0 && !arrays.force_valid;
+    const bool had_failed = force_failed();
+    compute(arrays, ForceSums::none, status_.data(), moves_on ? &queue_ : nullptr);
+    if (!had_failed && force_failed()) failed_step_ = awaited_step_;
+    return moves_on;
+}
+
+/// Forces of which only the kicks that follow need to know: they are computed with these, and with
+/// what else is queued until somebody asks.
+template <int Dim>
+void ParticleSystem<Dim>::await_forces(ForceLevel level) {
+    ForceArrays& arrays = forces_[slot(level, false)];
+    if (!arrays.used || arrays.force_valid) return;
+    if (arrays.terms.empty() || !arrays.terms.back()->can_advance() || spacing_.position > 0.0)
+        return evaluate(arrays, ForceSums::none);
+    flush_and_update_lists();
+    arrays.force_valid = true;
+    arrays.sums = ForceSums::none;
+    awaited_ = &arrays;
+    awaited_step_ = step() + 1;
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::evaluate(ForceLevel level, ForceSums sums) {
+    if (awaited_) flush();
+    ForceArrays& arrays = forces_[slot(level, false)];
+    if (arrays.used && !arrays.has(sums)) evaluate(arrays, sums);
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::evaluate_changing(ForceLevel level, ForceSums sums, double from,
+                                            double to) {
+    ForceArrays& arrays = forces_[slot(level, true)];
+    const bool same_time = arrays.from == from && arrays.to == to;
+    if (!arrays.used || (same_time && arrays.has(sums))) return;
+    arrays.from = from;
+    arrays.to = to;
+    evaluate(arrays, sums);
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::flush_and_update_lists() {
+    // The last flows test at once whether lists are too old.
+    if (!lists_valid_ && queue_.count > 0)
+        queue_.test = neighbours_.displacement_test(particles_.view());
+    const bool tested = queue_.test.flag != nullptr;
+    flush();
+    queue_.test = {};
+    update_lists(tested);
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::evaluate(ForceArrays& arrays, ForceSums sums) {
+    if (spacing_.position > 0.0) sums = ForceSums::energies;
+    flush_and_update_lists();
+    compute(arrays, sums, status_.data());
+    arrays.force_valid = true;
+    arrays.sums = sums;
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::compute(ForceArrays& arrays, ForceSums sums, std::int32_t* status,
+                                  const Advance<Dim>* advance) {
+    const Timer::Scope scope(timer_, parts_.forces);
+    ForceOutput<Dim> output;
+    for (std::size_t d = 0; d < Dim; ++d) output.force.component[d] = arrays.force[d].data();
+    output.virial = sums != ForceSums::none ? arrays.virial.data() : nullptr;
+    output.status = status;
+    for (Term* term : arrays.terms) {
+        term->set_time(arrays.from, arrays.to);
+        // Energies beside a virial that is not summed alone mean nothing.
+        const bool energy = sums == ForceSums::energies ||
+                            (sums == ForceSums::virial && !term->sums_virial_alone());
+        output.energy = energy ? arrays.energy.data() : nullptr;
+        if (term == arrays.terms.back()) output.advance = advance;
+        term->compute(particles_.view(), neighbours_, output);
+        output.accumulate = true;
+    }
+}
+
+/// Forces of before may stand in another order than particles now.
+template <int Dim>
+void ParticleSystem<Dim>::update_lists(bool tested) {
+    if (lists_valid_) return;
+    const Timer::Scope scope(timer_, parts_.lists);
+    neighbours_.update(particles_, tested);
+    forget_forces();
+    lists_valid_ = lists_built_ = true;
+}
+
+template class ParticleSystem<1>;
+template class ParticleSystem<2>;
+template class ParticleSystem<3>;
+
+} // namespace shadow
