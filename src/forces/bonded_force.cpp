@@ -84,7 +84,8 @@ template <int Dim>
 BondedForce<Dim>::BondedForce(const Backend& backend, const BondedDescription& description,
                               std::int64_t particles, Neighbours<Dim>& neighbours)
     : backend_(backend), info_(description.info), name_(description.name),
-      level_(description.level), members_(description.members), form_(description.form),
+      level_(description.level), claims_(claims_of<Dim>(description)),
+      members_(description.members), form_(description.form),
       entries_(neighbours.keep(entries_of(description, particles))),
       rows_(backend, description.rows), segments_(backend, description.segments),
       row_count_(description.row_count) {}

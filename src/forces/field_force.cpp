@@ -57,13 +57,6 @@ FieldForce<Dim>::FieldForce(const Backend& backend, const FieldDescription& desc
     : backend_(backend), description_(description), weight_(backend, description.weight) {}
 
 template <int Dim>
-ForceClaims<Dim> FieldForce<Dim>::claims() const {
-    return {.invariance = invariance_of<Dim>({description_}),
-            .has_virial = false,
-            .constant = description_.modulation.is_constant()};
-}
-
-template <int Dim>
 FieldOnParticles<Dim> FieldForce<Dim>::on(const ParticlesView<Dim>& particles,
                                           double factor) const {
     FieldOnParticles<Dim> field{particles, weight_.data(), description_.field, factor, {}};

@@ -23,6 +23,19 @@ std::vector<std::string> ForcePlan::names() const {
     return all;
 }
 
+template <int Dim>
+std::vector<ForceClaims<Dim>> ForcePlan::claims() const {
+    std::vector<ForceClaims<Dim>> all;
+    for (const PairForceDescription& force : descriptions) all.push_back(claims_of<Dim>(force));
+    for (const BondedDescription& force : bonded) all.push_back(claims_of<Dim>(force));
+    if (fourier) all.push_back(claims_of<Dim>(*fourier));
+    for (const FieldDescription& field : fields) all.push_back(claims_of<Dim>(field));
+    return all;
+}
+template std::vector<ForceClaims<1>> ForcePlan::claims() const;
+template std::vector<ForceClaims<2>> ForcePlan::claims() const;
+template std::vector<ForceClaims<3>> ForcePlan::claims() const;
+
 std::vector<BondedDescription> ForcePlan::bonded_of(ForceLevel level) const {
     std::vector<BondedDescription> all;
     for (const BondedDescription& force : bonded)

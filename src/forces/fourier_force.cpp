@@ -16,8 +16,9 @@ FourierForce<Dim>::FourierForce(const Backend& backend, const LongRangeDescripti
                                 const Box<Dim>& box, const Snapshot<Dim>& start)
     : backend_(backend), box_(backend, std::vector<BoxView<Dim>>{box.view()}),
       charge_(backend, description.charge), energy_(backend, start.size()), name_(description.name),
-      level_(description.level), net_charge_(0.0), inverse_mass_(1.0 / start.total_mass()),
-      net_(backend, 1), layer_(backend, 1), left_(backend, 1) {
+      level_(description.level), claims_(claims_of<Dim>(description)), net_charge_(0.0),
+      inverse_mass_(1.0 / start.total_mass()), net_(backend, 1), layer_(backend, 1),
+      left_(backend, 1) {
     for (const std::uint16_t s : start.species) net_charge_ += description.charge[s];
     background_ = background_energy(description, box, net_charge_);
     for (auto& component : force_) component = Array<double>(backend, start.size());

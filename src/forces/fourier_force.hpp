@@ -56,6 +56,7 @@ class FourierForce : public ForceTerm<Dim> {
     [[nodiscard]] std::string escape() const final;
     [[nodiscard]] std::string name() const final { return name_; }
     [[nodiscard]] ForceLevel level() const final { return level_; }
+    [[nodiscard]] ForceClaims<Dim> claims() const final { return claims_; }
     [[nodiscard]] std::size_t bytes() const override;
 
   protected:
@@ -83,6 +84,7 @@ class FourierForce : public ForceTerm<Dim> {
 
     std::string name_, bounds_; ///< those of a slab or wire, in words
     ForceLevel level_;
+    ForceClaims<Dim> claims_;
     double net_charge_, inverse_mass_; ///< of all particles
     std::array<Array<double>, Dim> force_;
     Array<ForceSum<Dim>> net_;

@@ -59,8 +59,8 @@ std::unique_ptr<FourierPlan> make_plan(const Backend& backend, const MeshShape& 
 template <int Dim, class T>
 MeshForce<Dim, T>::MeshForce(const Backend& backend, const LongRangeDescription& description,
                              const Box<Dim>& box, const Snapshot<Dim>& start)
-    : Base(backend, description, box, start), accuracy_(description.accuracy),
-      coulomb_(description.coulomb), rectangular_(!box.is_tilted()), self_(backend, 1) {
+    : Base(backend, description, box, start), coulomb_(description.coulomb),
+      rectangular_(!box.is_tilted()), self_(backend, 1) {
     mesh_.order = description.split.order;
     mesh_.unit = unit_of<T>(description.charge);
     mesh_.screening = {description.split.alpha, description.logarithmic};

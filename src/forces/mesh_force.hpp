@@ -20,7 +20,6 @@ class MeshForce final : public FourierForce<Dim> {
     void compute(const ParticlesView<Dim>& particles, const ForceOutput<Dim>& output) override;
     void share_modes(const ParticlesView<Dim>& particles, bool accumulate,
                      Share<Dim>* share) override;
-    [[nodiscard]] ForceClaims<Dim> claims() const override { return {.accuracy = accuracy_}; }
     [[nodiscard]] std::size_t bytes() const override;
 
   private:
@@ -30,7 +29,7 @@ class MeshForce final : public FourierForce<Dim> {
     void set_box() override;
     [[nodiscard]] FourierAxis<T> make_axis(std::int32_t count, Array<T>& twiddle);
 
-    double accuracy_, coulomb_;
+    double coulomb_;
     bool rectangular_; ///< the box
     Mesh mesh_{};
     std::array<Array<T>, Dim> twiddle_;

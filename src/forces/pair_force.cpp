@@ -54,7 +54,8 @@ template <int Dim>
 PairForce<Dim>::PairForce(const Backend& backend, const PairForceDescription& description,
                           bool pair_is_double, int list, TailCorrection tail)
     : backend_(backend), name_(description.name), infinite_(where_infinite(description)),
-      level_(description.level), tail_(tail), list_(list), table_(make_pair_table(description)) {
+      level_(description.level), claims_(claims_of<Dim>(description)), tail_(tail), list_(list),
+      table_(make_pair_table(description)) {
     if (!backend.is_cuda()) tiles_ = std::make_unique<cpu::TileForce<Dim>>();
     if (const auto self = self_energies(description); !self.empty())
         self_ = Array<double>(backend, self);

@@ -5,6 +5,8 @@
 
 #include "kernels/pair_force.hpp"
 
+#include <limits>
+#include <stdexcept>
 #include <utility>
 
 namespace shadow {
@@ -27,6 +29,14 @@ Invariance<Dim> invariance_in(const std::array<double, 3>& field, Invariance<Dim
         for (std::size_t e = 0; e < 3; ++e)
             if (e != d && field[e] != 0.0) all.along[d] = false;
     return all;
+}
+
+/// Degrees of freedom are those of the forces that act: were one of them not among the claims, the
+/// temperature would be wrong.
+template <int Dim>
+void compare_claims(const ForcePlan& plan, const ParticleSystem<Dim>& particles) {
+    if (plan.claims<Dim>() != particles.claims())
+        throw std::logic_error("forces claim another thing than their descriptions");
 }
 
 } // namespace
@@ -60,9 +70,9 @@ void add_forces(Model<Dim>& model, const Parameters& root, const Backend& backen
     model.forces = read_forces(root, ForceContext<Dim>{backend, setup.box, setup.start, model.units,
                                                        options.pair_is_double, options.levels,
                                                        &setup.topology, options.folder.string()});
-    model.conserved =
-        conserved_momenta(setup.box, invariance_in<Dim>(model.magnetic_field,
-                                                        invariance_of<Dim>(model.forces.fields)));
+    const ForcePlan& forces = model.forces;
+    const Invariance<Dim> all = invariance_of(forces.claims<Dim>());
+    model.conserved = conserved_momenta(setup.box, invariance_in<Dim>(model.magnetic_field, all));
 }
 
 template <int Dim>
@@ -98,6 +108,7 @@ std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, con
     auto particles = std::make_unique<ParticleSystem<Dim>>(backend, box, start, model.options.seed,
                                                            std::move(neighbours), std::move(terms),
                                                            std::move(fast));
+    compare_claims(forces, *particles);
     particles->keep_spacing(options.spacing);
     particles->set_magnetic_field(model.magnetic_field);
     return particles;

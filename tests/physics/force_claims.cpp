@@ -224,6 +224,10 @@ void check_row(const TestBackend& where, const Descriptor& force, const Directio
     const std::size_t terms = is_far(force) ? 2 : 1;
     REQUIRE((excluded ? world.claims().size() > terms : world.claims().size() == terms));
     const ForceClaims<Dim> claims = claims_of<Dim>(world);
+    CHECK(world.plan().template claims<Dim>() == world.claims());
+    CHECK(world.system().degrees_of_freedom() ==
+          degrees_of_freedom(world.system().size(),
+                             conserved_momenta(setup.box, invariance_of(world.claims()))));
     double scale = std::abs(world.potential());
     for (const auto& f : found)
         for (const double component : f) scale += std::abs(component);
@@ -258,6 +262,42 @@ TEMPLATE_TEST_CASE_SIG("every force does what it claims", "", ((int Dim), Dim), 
     const auto where = GENERATE(from_range(best_processors()));
     CAPTURE(where.name);
     check_all<Dim>(where);
+}
+
+TEMPLATE_TEST_CASE_SIG("forces of any kind leave the momenta that none of them changes", "",
+                       ((int Dim), Dim), 1, 2, 3) {
+    for (std::size_t breaks = 0; breaks < 3; ++breaks) // the first of three, or another
+        for (std::size_t d = 0; d < Dim; ++d) {
+            std::vector<ForceClaims<Dim>> all(3);
+            all[breaks].invariance.along[d] = false;
+            const Invariance<Dim> found = invariance_of(all);
+            for (std::size_t e = 0; e < Dim; ++e) CHECK(found.along[e] == (e != d));
+            CHECK(degrees_of_freedom(9, conserved_momenta(Box<Dim>(), found)) ==
+                  static_cast<double>(9 * Dim - (Dim - 1) - (Dim == 3 ? 1 : 0)));
+            all[breaks].invariance = {};
+            all[breaks].invariance.turning[d] = false;
+            CHECK(invariance_of(all).along == Invariance<Dim>{}.along);
+            CHECK(invariance_of(all).turning == all[breaks].invariance.turning);
+        }
+}
+
+TEST_CASE("uniform forces on the whole cancel each other where both are constant") {
+    std::vector<ForceClaims<2>> all(3);
+    for (const std::size_t k : {0UL, 2UL}) {
+        all[k].invariance.along[1] = all[k].invariance.turning[1] = false;
+        all[k].uniform[1] = k == 0 ? 0.3 : -0.3;
+    }
+    const auto along = [&] { return invariance_of(all).along; };
+    CHECK(along() == std::array{true, true});
+    CHECK_FALSE(invariance_of(all).turning[1]);
+    all[1].invariance.along[1] = false; // nothing cancels this one
+    CHECK(along() == std::array{true, false});
+    all[1] = {};
+    all[2].uniform[1] = -0.2;
+    CHECK(along() == std::array{true, false});
+    all[2].uniform[1] = -0.3;
+    all[2].constant = false;
+    CHECK(along() == std::array{true, false});
 }
 
 TEMPLATE_TEST_CASE_SIG("a field along one direction leaves the others alone", "", ((int Dim), Dim),

@@ -35,6 +35,11 @@ struct BondedDescription {
     void append(const BondedDescription& other);
 };
 
+template <int Dim>
+[[nodiscard]] ForceClaims<Dim> claims_of(const BondedDescription&) {
+    return {.local_to_molecule = true};
+}
+
 /// All bonded forces in the order of the list, for `mdrun --list`, and what they are.
 [[nodiscard]] std::vector<Descriptor> bonded_descriptors();
 [[nodiscard]] std::vector<const BondedInfo*> bonded_infos();
@@ -85,7 +90,7 @@ class BondedForce final : public ForceTerm<Dim> {
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] ForceLevel level() const override { return level_; }
-    [[nodiscard]] ForceClaims<Dim> claims() const override { return {.local_to_molecule = true}; }
+    [[nodiscard]] ForceClaims<Dim> claims() const override { return claims_; }
     [[nodiscard]] std::string infinite() const override { return info_->infinite; }
     [[nodiscard]] std::string ends_at(const Snapshot<Dim>& now, const Box<Dim>& box) const override;
     [[nodiscard]] std::size_t bytes() const override { return rows_.bytes() + segments_.bytes(); }
@@ -98,6 +103,7 @@ class BondedForce final : public ForceTerm<Dim> {
     const BondedInfo* info_;
     std::string name_;
     ForceLevel level_;
+    ForceClaims<Dim> claims_;
     std::vector<std::uint32_t> members_;
     int form_, entries_;
     Array<double> rows_, segments_;

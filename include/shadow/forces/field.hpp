@@ -38,9 +38,8 @@ struct FieldDescription {
     [[nodiscard]] FieldResult<Dim> at(const double* place, std::size_t species) const;
 };
 
-/// Of the energy in all of them together: forces of uniform fields may cancel.
 template <int Dim>
-[[nodiscard]] Invariance<Dim> invariance_of(const std::vector<FieldDescription>& fields);
+[[nodiscard]] ForceClaims<Dim> claims_of(const FieldDescription& field);
 
 /// What fields together conserve beside the momenta that their invariance tells. Such motion is
 /// counted among the degrees of freedom.
@@ -77,7 +76,7 @@ class FieldForce final : public ForceTerm<Dim> {
 
     [[nodiscard]] std::string name() const override { return description_.info->name; }
     [[nodiscard]] ForceLevel level() const override { return description_.level; }
-    [[nodiscard]] ForceClaims<Dim> claims() const override;
+    [[nodiscard]] ForceClaims<Dim> claims() const override { return claims_of<Dim>(description_); }
     [[nodiscard]] std::size_t bytes() const override { return weight_.bytes(); }
 
   private:

@@ -7,9 +7,11 @@
 
 #include "kernels/tensor.hpp"
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace shadow {
 
@@ -38,17 +40,26 @@ struct ForceOutput {
     const Advance<Dim>* advance = nullptr;
 };
 
-/// What a force says of itself. Tests are generated from it, and what motion as a whole is
-/// conserved follows.
+/// What a force says of itself, which its description knows before it is made (`claims_of`). Tests
+/// are generated from it, and what motion as a whole is conserved follows.
 template <int Dim>
 struct ForceClaims {
     bool conservative = true;        ///< minus the gradient of its energy
     Invariance<Dim> invariance = {}; ///< of its energy
-    bool has_virial = true;          ///< minus the derivative of its energy by a strain
-    bool constant = true;            ///< does not change in time
-    bool local_to_molecule = false;  ///< acts within molecules alone
-    double accuracy = 0.0;           ///< relative, of all this; 0: to rounding
+    /// Of a force that is the same wherever particles are: that on all together, which others like
+    /// it may cancel. Else zero.
+    std::array<double, Dim> uniform = {};
+    bool has_virial = true;         ///< minus the derivative of its energy by a strain
+    bool constant = true;           ///< does not change in time
+    bool local_to_molecule = false; ///< acts within molecules alone
+    double accuracy = 0.0;          ///< relative, of all this; 0: to rounding
+
+    bool operator==(const ForceClaims&) const = default;
 };
+
+/// Of the energy of all forces together: uniform ones may cancel where they do not change in time.
+template <int Dim>
+[[nodiscard]] Invariance<Dim> invariance_of(const std::vector<ForceClaims<Dim>>& forces);
 
 /// One term of the potential energy.
 template <int Dim>
@@ -86,7 +97,7 @@ class ForceTerm {
 
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual ForceLevel level() const { return 1; }
-    [[nodiscard]] virtual ForceClaims<Dim> claims() const { return {}; }
+    [[nodiscard]] virtual ForceClaims<Dim> claims() const = 0;
     /// Where it is infinite, in words for an error; "" where that is where particles overlap.
     [[nodiscard]] virtual std::string infinite() const { return ""; }
     /// Which particles are where it is not defined, in words for an error; "" where none are.

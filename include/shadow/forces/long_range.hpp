@@ -104,6 +104,12 @@ struct LongRangeDescription {
     double image_error = 0.0;      ///< of these
 };
 
+template <int Dim>
+[[nodiscard]] ForceClaims<Dim> claims_of(const LongRangeDescription& description) {
+    const bool mesh = description.split.order > 0; // else to rounding
+    return {.accuracy = mesh ? description.accuracy : 0.0};
+}
+
 /// The box in which wave vectors are: with slabs and wires, from image to image.
 template <int Dim>
 [[nodiscard]] Box<Dim> fourier_box(const LongRangeDescription& description, const Box<Dim>& box);

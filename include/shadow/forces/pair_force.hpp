@@ -10,6 +10,11 @@
 
 namespace shadow {
 
+template <int Dim>
+[[nodiscard]] ForceClaims<Dim> claims_of(const PairForceDescription&) {
+    return {};
+}
+
 /// A pair potential summed over a list of neighbours. Positions and forces have the type `double`;
 /// the arithmetic on one pair is in double if `pair_is_double` (of double states only), else in
 /// float on coordinates relative to a cluster of particles.
@@ -46,6 +51,7 @@ class PairForce final : public ForceTerm<Dim> {
     [[nodiscard]] bool sums_virial_alone() const override { return !backend_.is_cuda(); }
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] ForceLevel level() const override { return level_; }
+    [[nodiscard]] ForceClaims<Dim> claims() const override { return claims_; }
     [[nodiscard]] std::string infinite() const override { return infinite_; }
     [[nodiscard]] std::size_t bytes() const override;
     void release() override;
@@ -73,6 +79,7 @@ class PairForce final : public ForceTerm<Dim> {
     const Backend& backend_;
     std::string name_, infinite_;
     ForceLevel level_;
+    ForceClaims<Dim> claims_;
     TailCorrection tail_;
     int list_;
     std::unique_ptr<cpu::TileForce<Dim>> tiles_; ///< on the CPU

@@ -59,6 +59,9 @@ struct ForcePlan {
     /// Those of the terms, in the order of `make_forces`; of the parts of a term one after the
     /// other.
     [[nodiscard]] std::vector<std::string> names() const;
+    /// Of the same, but one for each term.
+    template <int Dim>
+    [[nodiscard]] std::vector<ForceClaims<Dim>> claims() const;
     /// Bonded forces, and fields, of a level.
     [[nodiscard]] std::vector<BondedDescription> bonded_of(ForceLevel level) const;
     [[nodiscard]] std::vector<FieldDescription> fields_of(ForceLevel level) const;

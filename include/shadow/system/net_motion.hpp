@@ -34,6 +34,7 @@ struct Invariance {
         turning.fill(true);
     }
     explicit Invariance(const std::array<bool, Dim>& a) : along(a), turning(a) {}
+    bool operator==(const Invariance&) const = default;
 };
 
 /// By forces of this invariance: momenta along its directions, and the components of the angular

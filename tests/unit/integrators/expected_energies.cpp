@@ -24,6 +24,7 @@ class Counter final : public ForceTerm<2> {
     void share(std::size_t, const ParticlesView<2>&, const Neighbours<2>&, bool,
                Share<2>*) override {}
     [[nodiscard]] std::string name() const override { return "counter"; }
+    [[nodiscard]] ForceClaims<2> claims() const override { return {}; }
 
   private:
     Counts& counts_;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-/// Which momenta of all particles together external fields conserve.
+/// Which momenta of all particles together forces conserve.
 namespace shadow {
 namespace {
 
@@ -50,31 +50,38 @@ double steady_factor(const FieldDescription& field) {
     return field.modulation.is_constant() ? field.modulation.at(0.0) : 1.0;
 }
 
-/// Forces of uniform fields on all particles, without what rounding leaves of them: at any time the
-/// whole is a sum of multiples of these.
+/// Uniform forces on all particles, without what rounding leaves of them: at any time the whole is
+/// a sum of multiples of these. Those that are constant may cancel each other.
 template <int Dim>
-std::vector<Vector> total_forces(const std::vector<FieldDescription>& fields) {
-    std::vector<Vector> all;
-    for (const auto& together : by_time(fields)) {
-        Vector sum(Dim), size(Dim);
-        for (const FieldDescription& field : together)
-            for (std::size_t d = 0; d < Dim && field.info->uniform; ++d) {
-                const double force =
-                    steady_factor(field) * field.total_weight * field.gradient<Dim>()[d];
-                sum[d] += force;
-                size[d] += std::abs(force);
-            }
-        for (std::size_t d = 0; d < Dim; ++d)
-            if (std::abs(sum[d]) <= 1e-12 * size[d]) sum[d] = 0.0;
-        all.push_back(std::move(sum));
+std::vector<Vector> total_forces(const std::vector<ForceClaims<Dim>>& forces) {
+    std::vector<Vector> all(1, Vector(Dim));
+    Vector size(Dim);
+    for (const ForceClaims<Dim>& claims : forces) {
+        if (!claims.constant) {
+            all.emplace_back(claims.uniform.begin(), claims.uniform.end());
+            continue;
+        }
+        for (std::size_t d = 0; d < Dim; ++d) {
+            all[0][d] += claims.uniform[d];
+            size[d] += std::abs(claims.uniform[d]);
+        }
     }
+    for (std::size_t d = 0; d < Dim; ++d)
+        if (std::abs(all[0][d]) <= 1e-12 * size[d]) all[0][d] = 0.0;
+    return all;
+}
+
+template <int Dim>
+std::vector<ForceClaims<Dim>> claims_of_all(const std::vector<FieldDescription>& fields) {
+    std::vector<ForceClaims<Dim>> all;
+    for (const FieldDescription& field : fields) all.push_back(claims_of<Dim>(field));
     return all;
 }
 
 /// Vectors that span all forces which the fields may have on the whole.
 template <int Dim>
 std::vector<Vector> span_of_forces(const std::vector<FieldDescription>& fields) {
-    std::vector<Vector> all = total_forces<Dim>(fields);
+    std::vector<Vector> all = total_forces(claims_of_all<Dim>(fields));
     for (const FieldDescription& field : fields) {
         const Vector gradient = field.gradient<Dim>();
         if (field.info->uniform) continue;
@@ -114,30 +121,42 @@ bool turns_in_a_trap(const std::vector<FieldDescription>& fields) {
 } // namespace
 
 template <int Dim>
-Invariance<Dim> invariance_of(const std::vector<FieldDescription>& fields) {
-    Invariance<Dim> all;
-    for (const Vector& force : total_forces<Dim>(fields))
-        for (std::size_t d = 0; d < Dim; ++d) all.along[d] = all.along[d] && force[d] == 0.0;
-    for (const FieldDescription& field : fields) {
-        const Vector gradient = field.gradient<Dim>();
-        for (std::size_t d = 0; d < Dim; ++d) {
-            if (gradient[d] == 0.0) continue;
-            all.turning[d] = false;
-            if (!field.info->uniform) all.along[d] = false;
-        }
+ForceClaims<Dim> claims_of(const FieldDescription& field) {
+    ForceClaims<Dim> claims{.has_virial = false, .constant = field.modulation.is_constant()};
+    const Vector gradient = field.gradient<Dim>();
+    for (std::size_t d = 0; d < Dim; ++d) {
+        if (field.info->uniform)
+            claims.uniform[d] = steady_factor(field) * field.total_weight * gradient[d];
+        claims.invariance.along[d] = (field.info->uniform ? claims.uniform[d] : gradient[d]) == 0.0;
+        claims.invariance.turning[d] = gradient[d] == 0.0;
     }
+    return claims;
+}
+
+template <int Dim>
+Invariance<Dim> invariance_of(const std::vector<ForceClaims<Dim>>& forces) {
+    Invariance<Dim> all;
+    for (const Vector& force : total_forces(forces))
+        for (std::size_t d = 0; d < Dim; ++d) all.along[d] = all.along[d] && force[d] == 0.0;
+    for (const ForceClaims<Dim>& claims : forces)
+        for (std::size_t d = 0; d < Dim; ++d) {
+            const bool may_cancel = claims.uniform[d] != 0.0;
+            all.along[d] = all.along[d] && (may_cancel || claims.invariance.along[d]);
+            all.turning[d] = all.turning[d] && claims.invariance.turning[d];
+        }
     return all;
 }
 
 template <int Dim>
 HiddenMomenta hidden_momenta(const std::vector<FieldDescription>& fields) {
-    const auto told = invariance_of<Dim>(fields).along;
+    const auto told = invariance_of(claims_of_all<Dim>(fields)).along;
     const auto known = static_cast<int>(std::count(told.begin(), told.end(), true));
     return {Dim - rank(span_of_forces<Dim>(fields)) - known, turns_in_a_trap<Dim>(fields)};
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template Invariance<Dim> invariance_of(const std::vector<FieldDescription>&);                  \
+    template ForceClaims<Dim> claims_of(const FieldDescription&);                                  \
+    template Invariance<Dim> invariance_of(const std::vector<ForceClaims<Dim>>&);                  \
     template HiddenMomenta hidden_momenta<Dim>(const std::vector<FieldDescription>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
