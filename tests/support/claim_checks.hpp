@@ -49,8 +49,10 @@ ForceClaims<Dim> claims_of(const World<Dim>& world) {
         all.conservative = all.conservative && claims.conservative;
         all.has_virial = all.has_virial && claims.has_virial;
         all.local_to_molecule = all.local_to_molecule && claims.local_to_molecule;
+        all.constant = all.constant && claims.constant;
         all.accuracy = std::max(all.accuracy, claims.accuracy);
     }
+    all.invariance = invariance_of(world.claims());
     return all;
 }
 
@@ -81,6 +83,36 @@ void check_invariance(const ForceCase<Dim>& c, const Setup<Dim>& setup, const Ve
         CHECK((change < claim_rounding(claims) * scale) == claims.invariance.along[d]);
         CHECK((std::abs(sum) < 1e-11 * scale) == claims.invariance.along[d]);
     }
+}
+
+/// In planes of two open directions all turn about the origin, and the torque is none. Momenta that
+/// are found to be conserved, and no others, are not among the degrees of freedom.
+template <int Dim>
+void check_freedom(World<Dim>& world, const Setup<Dim>& setup, const Vectors<Dim>& force,
+                   const ForceClaims<Dim>& claims, double scale) {
+    std::array<bool, Dim> stays{};
+    double extent = 0.0, freedom = static_cast<double>(Dim * world.size());
+    for (std::size_t d = 0; d < Dim; ++d) {
+        double sum = 0.0;
+        for (const auto& f : force) sum += f[d];
+        stays[d] = std::abs(sum) < 1e-11 * scale;
+        freedom -= stays[d] ? 1.0 : 0.0;
+        for (const auto& x : setup.start.position) extent = std::max(extent, std::abs(x[d]));
+    }
+    for (std::size_t a = 0; a < Dim; ++a)
+        for (std::size_t b = a + 1; b < Dim; ++b) {
+            if (setup.box.periodic()[a] || setup.box.periodic()[b]) continue;
+            double torque = 0.0;
+            for (std::size_t i = 0; i < force.size(); ++i) {
+                const auto& x = setup.start.position[i];
+                torque += x[a] * force[i][b] - x[b] * force[i][a];
+            }
+            CAPTURE(a, b, torque);
+            const bool turns = std::abs(torque) < claim_rounding(claims) * scale * extent;
+            CHECK(turns == (claims.invariance.turning[a] && claims.invariance.turning[b]));
+            freedom -= turns && stays[a] && stays[b] ? 1.0 : 0.0;
+        }
+    CHECK(world.system().degrees_of_freedom() == freedom);
 }
 
 /// A force that exists in a periodic box is the same in the next.

@@ -171,9 +171,9 @@ class World {
         return total + method.extended_energy(*system_)(Scalars{scalars.data()}, total);
     }
 
-    /// Physical forces, all levels, in id order.
-    Vectors<Dim> forces() {
-        system_->prepare_observation(true);
+    /// Physical forces, all levels, in id order; evaluated with energies or without.
+    Vectors<Dim> forces(bool with_energies = true) {
+        system_->prepare_observation(with_energies);
         Vectors<Dim> all(size(), std::array<double, Dim>{});
         const auto id = to_host(system_->particles().id);
         const TotalForce<Dim> force = system_->force();
@@ -196,12 +196,27 @@ class World {
         return virial_so_far();
     }
     SymmetricTensor<Dim> virial_so_far() {
-        SymmetricTensor<Dim> sum{}, part;
-        for (const SymmetricTensor<Dim>* level : system_->virials()) {
-            detail::copy_to_host(system_->backend(), &part, level, sizeof part);
-            sum.add(part);
-        }
+        SymmetricTensor<Dim> sum{};
+        for (const SymmetricTensor<Dim>& part : virials_by_level()) sum.add(part);
         return sum;
+    }
+    /// As they were evaluated last.
+    std::vector<SymmetricTensor<Dim>> virials_by_level() {
+        std::vector<SymmetricTensor<Dim>> all;
+        for (const SymmetricTensor<Dim>* level : system_->virials())
+            detail::copy_to_host(system_->backend(), &all.emplace_back(), level,
+                                 sizeof(SymmetricTensor<Dim>));
+        return all;
+    }
+    /// Potential energies, in memory order.
+    std::vector<double> particle_energies() {
+        system_->prepare_observation(true);
+        std::vector<double> all(size());
+        for (const double* level : system_->energies()) {
+            const std::vector<double> part = to_host(level);
+            for (std::size_t i = 0; i < all.size(); ++i) all[i] += part[i];
+        }
+        return all;
     }
     std::array<double, Dim> momentum() {
         std::array<double, Dim> sum{};
