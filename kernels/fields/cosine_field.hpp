@@ -20,6 +20,11 @@ struct CosineField {
         return result;
     }
     [[nodiscard]] double gradient(int d) const { return amplitude != 0.0 ? k[d] : 0.0; }
+    [[nodiscard]] double largest_curvature(double factor) const {
+        double square = 0.0;
+        for (int d = 0; d < Dim; ++d) square += k[d] * k[d];
+        return std::fabs(factor * amplitude) * square;
+    }
 
     static constexpr FieldInfo info{
         .name = "cosine-field",

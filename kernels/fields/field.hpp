@@ -17,9 +17,9 @@
 ///     static Field from(const double* p, const BoxView<Dim>& box)
 ///                              p: the numbers of `info.parameters`, in that order, vectors as Dim
 /// and optionally
+///     double largest_curvature(double factor) const      of so many times its energy, at any place
 ///     static const char* problem(const double* p, const BoxView<Dim>& box)
-///                              what is wrong with them, as `<problem> (<why>); <what to do>`, or
-///                              null
+///                              null, or what is wrong with them: `<problem> (<why>); <what to do>`
 namespace shadow {
 
 template <int Dim>

@@ -20,6 +20,11 @@ struct HarmonicTrap {
         return result;
     }
     [[nodiscard]] double gradient(int d) const { return stiffness[d]; }
+    [[nodiscard]] double largest_curvature(double factor) const {
+        double most = 0.0;
+        for (int d = 0; d < Dim; ++d) most = std::fmax(most, factor * stiffness[d]);
+        return most;
+    }
 
     static constexpr FieldInfo info{
         .name = "harmonic-trap",

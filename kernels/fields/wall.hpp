@@ -104,6 +104,9 @@ struct WallHarmonic {
         return plane.result(-stiffness * depth, 0.5 * stiffness * depth * depth);
     }
     [[nodiscard]] double gradient(int d) const { return plane.normal[d]; }
+    [[nodiscard]] double largest_curvature(double factor) const {
+        return std::fmax(0.0, factor * stiffness);
+    }
 
     static constexpr FieldInfo info{
         .name = "wall-harmonic",

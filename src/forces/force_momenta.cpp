@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/field.hpp"
 
+#include "kernels/fields/list.hpp"
+
 #include <algorithm>
 #include <cmath>
 
-/// Which momenta of all particles together forces conserve.
+/// What fields claim, and which momenta of all particles together forces conserve.
 namespace shadow {
 namespace {
 
@@ -49,6 +51,19 @@ std::vector<std::vector<FieldDescription>> by_time(const std::vector<FieldDescri
 double steady_factor(const FieldDescription& field) {
     return field.modulation.is_constant() ? field.modulation.at(0.0) : 1.0;
 }
+
+/// By species, of a field that has a largest curvature.
+struct FindStiffness {
+    const FieldDescription& description;
+    std::vector<double>& found;
+
+    template <class Field>
+    void operator()(const Field& field) const {
+        if constexpr (requires { field.largest_curvature(1.0); })
+            for (const double weight : description.weight)
+                found.push_back(field.largest_curvature(steady_factor(description) * weight));
+    }
+};
 
 /// Uniform forces on all particles, without what rounding leaves of them: at any time the whole is
 /// a sum of multiples of these. Those that are constant may cancel each other.
@@ -130,6 +145,9 @@ ForceClaims<Dim> claims_of(const FieldDescription& field) {
         claims.invariance.along[d] = (field.info->uniform ? claims.uniform[d] : gradient[d]) == 0.0;
         claims.invariance.turning[d] = gradient[d] == 0.0;
     }
+    if (claims.constant)
+        visit_field<Dim>(Fields{}, field.field, field.numbers.data(),
+                         FindStiffness{field, claims.stiffness});
     return claims;
 }
 

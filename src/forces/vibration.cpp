@@ -206,14 +206,11 @@ Vibration vibration_of(const MolecularHessian<Dim>& hessian, const std::vector<d
     return vibration;
 }
 
-} // namespace
-
 template <int Dim>
-std::vector<Vibration> fast_vibrations(const std::vector<BondedDescription>& forces,
-                                       const Topology& topology, std::size_t levels,
-                                       const Box<Dim>& box, const Snapshot<Dim>& start) {
-    if (forces.empty()) return {};
-    const MolecularHessian<Dim> hessian(forces, topology, box, start);
+std::vector<Vibration> of_molecules(const ForcePlan& forces, const Topology& topology,
+                                    const Box<Dim>& box, const Snapshot<Dim>& start) {
+    if (forces.bonded.empty()) return {};
+    const MolecularHessian<Dim> hessian(forces.bonded, topology, box, start);
     std::vector<Vibration> all;
     std::vector<std::vector<double>> modes;
     // Molecules that are alike have the same: they take turns.
@@ -221,7 +218,7 @@ std::vector<Vibration> fast_vibrations(const std::vector<BondedDescription>& for
     while (modes.size() < most && all.size() < most_vibrations) {
         auto [mode, square] = largest_mode(hessian, modes);
         if (!(square > 0.0) || !std::isfinite(square)) break;
-        Vibration vibration = vibration_of(hessian, mode, levels);
+        Vibration vibration = vibration_of(hessian, mode, forces.levels.size());
         const double slowest = all.empty() ? 0.0 : 0.05 * all.front().frequency;
         if (!(vibration.frequency > slowest)) break;
         const bool is_new = std::none_of(all.begin(), all.end(), [&](const Vibration& other) {
@@ -230,15 +227,64 @@ std::vector<Vibration> fast_vibrations(const std::vector<BondedDescription>& for
         if (is_new) all.push_back(std::move(vibration));
         modes.push_back(std::move(mode));
     }
+    return all;
+}
+
+const std::string& name_of(const PairForceDescription& force) {
+    return force.name;
+}
+const std::string& name_of(const BondedDescription& force) {
+    return force.name;
+}
+const std::string& name_of(const LongRangeDescription& force) {
+    return force.name;
+}
+std::string name_of(const FieldDescription& force) {
+    return force.info->name;
+}
+
+/// Of the species that the force moves fastest.
+template <int Dim, class Description>
+void add_stiff(const Description& force, const ForcePlan& plan, const Snapshot<Dim>& start,
+               std::vector<Vibration>& all) {
+    const std::vector<double> stiffness = claims_of<Dim>(force).stiffness;
+    if (stiffness.empty()) return;
+    std::vector<bool> is_there(start.species_table.size());
+    for (const std::uint16_t s : start.species) is_there[s] = true;
+    Vibration vibration;
+    for (std::size_t s = 0; s < stiffness.size(); ++s) {
+        const Species& species = start.species_table[s];
+        const double frequency = std::sqrt(stiffness[s] / species.mass);
+        if (!is_there[s] || !(frequency > vibration.frequency)) continue;
+        vibration.frequency = frequency;
+        vibration.species = species.name;
+    }
+    if (!(vibration.frequency > 0.0)) return;
+    vibration.force = name_of(force);
+    vibration.share.resize(plan.levels.size());
+    vibration.share.at(static_cast<std::size_t>(force.level) - 1) = 1.0;
+    all.push_back(std::move(vibration));
+}
+
+} // namespace
+
+template <int Dim>
+std::vector<Vibration> fast_vibrations(const ForcePlan& forces, const Topology& topology,
+                                       const Box<Dim>& box, const Snapshot<Dim>& start) {
+    std::vector<Vibration> all = of_molecules(forces, topology, box, start);
+    const auto add = [&](const auto& force) { add_stiff(force, forces, start, all); };
+    std::for_each(forces.descriptions.begin(), forces.descriptions.end(), add);
+    std::for_each(forces.bonded.begin(), forces.bonded.end(), add);
+    if (forces.fourier) add(*forces.fourier);
+    std::for_each(forces.fields.begin(), forces.fields.end(), add);
     std::sort(all.begin(), all.end(),
               [](const Vibration& a, const Vibration& b) { return a.frequency > b.frequency; });
     return all;
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template std::vector<Vibration> fast_vibrations<Dim>(const std::vector<BondedDescription>&,    \
-                                                         const Topology&, std::size_t,             \
-                                                         const Box<Dim>&, const Snapshot<Dim>&);
+    template std::vector<Vibration> fast_vibrations(const ForcePlan&, const Topology&,             \
+                                                    const Box<Dim>&, const Snapshot<Dim>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

@@ -90,8 +90,7 @@ std::vector<std::string> Run<Dim>::report_steps(const Box<Dim>& box, const Snaps
                                                 Stage<Dim>* first) {
     std::vector<std::string> notes;
     if (!first->integrator) return notes;
-    const auto vibrations = fast_vibrations<Dim>(model.forces.bonded, model.topology,
-                                                 model.forces.levels.size(), box, from);
+    const auto vibrations = fast_vibrations(model.forces, model.topology, box, from);
     for (Stage<Dim>* s = first; s != stages.data() + stages.size(); ++s) {
         if (!s->integrator) break;
         if (const std::string order = order_of_word(s->plan, *s->integrator); !order.empty())

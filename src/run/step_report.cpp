@@ -88,6 +88,17 @@ std::string unbalanced(double part, const std::string& method, const std::string
                        stage, method, part);
 }
 
+/// "vibration by bonded forces (period 0.1, of atoms 3 and 4)"
+std::string in_words(const Vibration& vibration, const Topology& topology) {
+    const std::string by = vibration.is_of_molecules() ? "bonded forces" : vibration.force,
+                      of = vibration.is_of_molecules()
+                               ? fmt::format("atoms {}",
+                                             fmt::join(topology.called(vibration.atoms), " and "))
+                               : "species " + vibration.species;
+    return fmt::format("vibration by {} (period {:.4g}, of {})", by,
+                       2.0 * std::numbers::pi / vibration.frequency, of);
+}
+
 /// In words, with the time in which something swings or (without inertia) relaxes.
 std::string compared(double dt, double time, bool swings) {
     if (time < dt)
@@ -107,6 +118,12 @@ StepReport report_step(const StagePlan& plan, const Integrator* integrator, cons
     const std::string name = plan.integrator.text("method"),
                       stage = plan.name.empty() ? "" : fmt::format("stage {}: ", plan.name);
     StepReport report;
+    const auto molecules = std::find_if(vibrations.begin(), vibrations.end(),
+                                        [](const Vibration& v) { return v.is_of_molecules(); });
+    if (molecules != vibrations.end() && swings) {
+        report.balanced = balanced_part(*molecules, forces, word, dt, mollifier);
+        report.balance = unbalanced(report.balanced, name, stage);
+    }
     for (const Vibration& vibration : vibrations) {
         const bool fastest = &vibration == &vibrations.front();
         const double period = 2.0 * std::numbers::pi / vibration.frequency;
@@ -116,20 +133,13 @@ StepReport report_step(const StagePlan& plan, const Integrator* integrator, cons
             range = {integrator->step_of(range.from), integrator->step_of(range.to)};
         const double longest = integrator->step_of(longest_flow);
         const std::string said = in_words(unstable, longest),
-                          whose = fmt::format(
-                              "{} vibration by bonded forces (period {:.4g}, of atoms {})",
-                              fastest ? "the fastest" : "a", period,
-                              fmt::join(topology.called(vibration.atoms), " and "));
+                          whose = (fastest ? "the fastest " : "a ") + in_words(vibration, topology);
         if (fastest) {
             const double time =
                 swings ? period : 2.0 * integrator->step_of(1.0 / vibration.frequency);
             report.note = fmt::format("{}dt = {} of {} is {} {}", stage, dt, name,
                                       compared(dt, time, swings), whose);
             if (!unstable.empty()) report.note += fmt::format("; unstable for it: {}", said);
-        }
-        if (fastest && swings) {
-            report.balanced = balanced_part(vibration, forces, word, dt, mollifier);
-            report.balance = unbalanced(report.balanced, name, stage);
         }
         for (const StepRange& range : unstable) {
             const std::string near = nearness(range, dt);

@@ -12,13 +12,13 @@
 
 namespace shadow {
 
-/// What vibrations of molecules mean for the step of a stage, in words: a line for the log, of the
+/// What vibrations mean for the step of a stage, in words: a line for the log, of the
 /// fastest, and a warning where the step is not stable for one of them, or nearly so; "" where
 /// there is nothing to say.
 struct StepReport {
     std::string note, warning;
     std::string balance;   ///< another warning: averages at whole steps lack something
-    double balanced = 1.0; ///< so much of slow forces the fastest vibration balances there
+    double balanced = 1.0; ///< so much of slow forces that of molecules balances there
 };
 [[nodiscard]] StepReport report_step(const StagePlan& plan, const Integrator* integrator,
                                      const ForcePlan& forces,

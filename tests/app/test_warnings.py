@@ -143,6 +143,49 @@ def test_a_step_beside_the_fastest_vibration_of_molecules(tmp_path, method, note
     assert len(notes) == bool(note) and all(note in line for line in notes), notes
 
 
+# Two particles, of which the lighter one is told of: w^2 = k, here (20 pi)^2.
+HELD = """\
+[system]
+dimension = 2
+box = { periodic = false }
+lattice = { type = "square", repeat = [2, 1], constant = 1.0 }
+[[species]]
+name = "A"
+mass = 2.0
+fraction = 0.5
+[[species]]
+name = "B"
+fraction = 0.5
+[[force]]
+type = FIELD
+[integrator]
+method = "verlet"
+dt = DT
+[run]
+steps = 10
+"""
+
+
+@pytest.mark.parametrize("field, dt, note, said", [
+    ('"harmonic-trap"\nstiffness = [0.0, 3947.84]', 0.01, "1/10 of the fastest vibration by harmonic-trap (period 0.1, of species B); "
+     "unstable for it: from 0.03183 on", ""),
+    ('"harmonic-trap"\nstiffness = [0.0, 3947.84]', 0.04, "1/2.5 of the fastest", "dt = 0.04 (verlet is unstable for the fastest vibration by "
+     "harmonic-trap (period 0.1, of species B): from 0.03183 on); use a dt below 0.029"),
+    ('"harmonic-trap"\nstiffness = [0.0, 3947.84]\nspecies = ["A"]', 0.04, "1/3.54 of the fastest vibration by harmonic-trap (period 0.1414, of species A)", ""),
+    ('"wall-harmonic"\nstiffness = 3947.84\npoint = [0.0, -5.0]\nnormal = [1.0, 2.0]', 0.04, "vibration by wall-harmonic (period 0.1, of species B)",
+     "use a dt below 0.029"),
+    ('"wall-93"\nepsilon = 1e4\nsigma = 1.0\npoint = [0.0, -5.0]\nnormal = [0.0, 1.0]', 0.04, "", ""),
+])
+def test_a_step_beside_a_stiff_field(tmp_path, field, dt, note, said):
+    (tmp_path / "in.toml").write_text(HELD.replace("FIELD", field).replace("DT", str(dt)))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 0, result.err
+    told = [line for line in result.err.splitlines() if "warning: dt" in line]
+    assert len(told) == bool(said) and all(said in line for line in told), told
+    notes = [line for line in (result.out + result.err).splitlines() if "# start: dt" in line]
+    assert len(notes) == bool(note) and all(note in line for line in notes), notes
+
+
 def steps_said(tmp_path, text, *options):
     """Warnings of steps, and lines of the log about them."""
     (tmp_path / "in.toml").write_text(text)
@@ -212,6 +255,15 @@ def test_pressures_at_whole_steps(tmp_path, method, said):
     (tmp_path / "in.toml").write_text(DUMBBELLS.replace("METHOD", method))
     told = [line for line in mdrun("in.toml", "--check", cwd=tmp_path).err.splitlines() if "pressure" in line]
     assert len(told) == bool(said) and all(said in line for line in told), told
+
+
+def test_pressures_of_molecules_in_a_stiffer_field(tmp_path):
+    """A wave in whose wells the period is 0.05: bonds stay those whose pressure is spoken of."""
+    wave = '[[force]]\ntype = "cosine-field"\namplitude = 6400.0\nperiods = [3, 0, 0]\nlevel = "fast"\n[integrator]'
+    (tmp_path / "in.toml").write_text(DUMBBELLS.replace("METHOD", 'method = "respa"\ndt = 0.02\ninner = 20').replace("[integrator]", wave))
+    said = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert "of the fastest vibration by cosine-field (period 0.05, of species A)" in said.out + said.err
+    assert "vibration balances 0.87 of them" in said.err
 
 
 def test_no_vibration_but_that_of_the_bond(tmp_path):

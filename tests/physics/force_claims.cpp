@@ -83,6 +83,7 @@ void check_row(const TestBackend& where, const Descriptor& force,
     CHECK(largest_component(alone, virial) <= 1e-12 * scale);
     if constexpr (Dim > 1) check_turned<Dim>(c, setup, virial, claims, scale);
     check_locality<Dim>(c, setup, claims, scale);
+    check_stiffness<Dim>(c, setup, claims);
     for (const bool term_by_term : {true, false})
         check_shares(world, term_by_term, sum_rounding * scale);
     check_later<Dim>(c, setup, found, claims, a_later_time,

@@ -180,6 +180,59 @@ void check_turned(const ForceCase<Dim>& c, const Setup<Dim>& setup,
     }
 }
 
+/// By the power method, from a matrix whose entries together are less than its shift.
+template <int Dim>
+double largest_eigenvalue(const std::array<std::array<double, Dim>, Dim>& matrix) {
+    double shift = 0.0, value = 0.0;
+    for (const auto& row : matrix)
+        for (const double entry : row) shift += std::abs(entry);
+    std::array<double, Dim> x;
+    for (std::size_t d = 0; d < Dim; ++d) x[d] = 1.0 - 0.3 * static_cast<double>(d);
+    for (int k = 0; k < 500 && shift > 0.0; ++k) {
+        const double length = length_of<Dim>(x);
+        std::array<double, Dim> next{};
+        for (std::size_t a = 0; a < Dim; ++a) {
+            for (std::size_t b = 0; b < Dim; ++b) next[a] += matrix[a][b] * x[b] / length;
+            next[a] += shift * x[a] / length;
+        }
+        x = next;
+        value = length_of<Dim>(x) - shift;
+    }
+    return value;
+}
+
+/// No second derivative of a particle's energy is larger than its species says, and one of some
+/// twenty particles is at least half of that. Each is alone, so all move together.
+template <int Dim>
+void check_stiffness(const ForceCase<Dim>& c, const Setup<Dim>& setup,
+                     const ForceClaims<Dim>& claims) {
+    if (claims.stiffness.empty()) return;
+    constexpr double h = 1e-4;
+    std::vector<std::array<std::array<double, Dim>, Dim>> hessian(setup.start.size());
+    for (std::size_t d = 0; d < Dim; ++d) {
+        Setup<Dim> up = setup, down = setup;
+        for (std::size_t i = 0; i < hessian.size(); ++i) {
+            up.start.position[i][d] += h;
+            down.start.position[i][d] -= h;
+        }
+        const Vectors<Dim> above = World<Dim>(c.where, up, c.input).forces(),
+                           below = World<Dim>(c.where, down, c.input).forces();
+        for (std::size_t i = 0; i < hessian.size(); ++i)
+            for (std::size_t e = 0; e < Dim; ++e)
+                hessian[i][e][d] = (below[i][e] - above[i][e]) / (2.0 * h);
+    }
+    std::vector<double> most(claims.stiffness.size(), -HUGE_VAL);
+    for (std::size_t i = 0; i < hessian.size(); ++i) {
+        double& of_species = most.at(setup.start.species[i]);
+        of_species = std::max(of_species, largest_eigenvalue<Dim>(hessian[i]));
+    }
+    for (std::size_t s = 0; s < most.size(); ++s) {
+        CAPTURE(s, most[s], claims.stiffness[s]);
+        CHECK(most[s] <= claims.stiffness[s] + 1e-6); // h^2 of the fourth derivative
+        if (claims.stiffness[s] > 0.0) CHECK(most[s] > 0.5 * claims.stiffness[s]);
+    }
+}
+
 /// Molecules are chains of five: one moves, and its energy does not change.
 template <int Dim>
 void check_locality(const ForceCase<Dim>& c, const Setup<Dim>& setup,

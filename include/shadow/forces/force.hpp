@@ -53,6 +53,9 @@ struct ForceClaims {
     bool constant = true;           ///< does not change in time
     bool local_to_molecule = false; ///< acts within molecules alone
     double accuracy = 0.0;          ///< relative, of all this; 0: to rounding
+    /// By species, the largest second derivative of a particle's energy by its place, of a force
+    /// that acts on particles by themselves and has a known one; else none.
+    std::vector<double> stiffness = {};
 
     bool operator==(const ForceClaims&) const = default;
 };

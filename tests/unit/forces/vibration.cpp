@@ -5,7 +5,9 @@
 #include "support/catch.hpp"
 #include "support/world.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 using namespace shadow;
@@ -28,16 +30,20 @@ std::string molecule(const char* atoms, const char* terms, double angle) {
                        atoms, std::cos(angle), std::sin(angle), terms);
 }
 
-std::optional<Vibration> fastest(const std::string& system, const std::string& forces,
+std::optional<Vibration> fastest(const Setup<3>& setup, const std::string& forces,
                                  std::size_t which = 0) {
-    const Setup<3> setup = read_setup<3>(system);
     const Backend backend = Backend::cpu(1);
     const Parameters root = read_toml_text(forces, "test.toml");
     const ForceContext<3> context{backend, setup.box,        setup.start,    setup.units,
                                   true,    {"fast", "slow"}, &setup.topology};
     const ForcePlan plan = read_forces(root, context);
-    const auto all = fast_vibrations<3>(plan.bonded, setup.topology, 2, setup.box, setup.start);
+    const auto all = fast_vibrations(plan, setup.topology, setup.box, setup.start);
     return all.empty() ? std::nullopt : std::optional(all.at(std::min(which, all.size() - 1)));
+}
+
+std::optional<Vibration> fastest(const std::string& system, const std::string& forces,
+                                 std::size_t which = 0) {
+    return fastest(read_setup<3>(system), forces, which);
 }
 
 } // namespace
@@ -63,6 +69,37 @@ TEST_CASE("the fastest vibration of a molecule in line is its antisymmetric stre
     REQUIRE(bent);
     CHECK(bent->frequency == Approx(std::sqrt(2.0 * 80.0 * (1.0 + 2.0 / 16.0))).epsilon(1e-5));
     CHECK(bent->share[1] == Approx(1.0).epsilon(1e-5));
+}
+
+TEST_CASE("particles by themselves vibrate in what says how stiff it is") {
+    // w^2 = a k^2/m of a wave of amplitude a, of the lightest species on which it acts.
+    const std::string system = "[system]\ndimension = 3\n"
+                               "lattice = { type = \"sc\", repeat = [3, 3, 3], constant = 3.0 }\n"
+                               "[[species]]\nname = \"O\"\nmass = 16.0\nfraction = 0.5\n"
+                               "[[species]]\nname = \"H\"\nmass = 1.0\nfraction = 0.5\n";
+    const auto in = [&](const std::string& field) {
+        return fastest(system, "[[force]]\n" + field);
+    };
+    const std::string wave = "type = \"cosine-field\"\namplitude = 2.0\nperiods = [0, 3, 0]\n";
+    const double k = 2.0 * std::numbers::pi * 3.0 / 9.0;
+    auto found = in(wave);
+    REQUIRE(found);
+    CHECK(found->frequency == Approx(std::sqrt(2.0) * k));
+    CHECK(found->species == "H");
+    CHECK(found->force == "cosine-field");
+    CHECK(found->share == std::vector{0.0, 1.0});
+    found = in(wave + "species = [\"O\"]\nlevel = \"fast\"\n");
+    REQUIRE(found);
+    CHECK(found->frequency == Approx(std::sqrt(2.0 / 16.0) * k));
+    CHECK(found->species == "O");
+    CHECK(found->share == std::vector{1.0, 0.0});
+    Setup<3> heavy = read_setup<3>(system);
+    std::fill(heavy.start.species.begin(), heavy.start.species.end(), std::uint16_t{0});
+    found = fastest(heavy, "[[force]]\n" + wave);
+    REQUIRE(found);
+    CHECK(found->species == "O"); // there is no H
+    CHECK_FALSE(in(wave + "modulation = { period = 1.0 }\n"));
+    CHECK_FALSE(in("type = \"uniform-field\"\nstrength = [1.0, 0.0, 0.0]\n"));
 }
 
 TEST_CASE("the fastest vibration is that of the stiffest bond and the lightest atoms") {
