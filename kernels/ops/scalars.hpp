@@ -16,7 +16,8 @@ inline constexpr int max_species_chains = 8;
 inline constexpr int max_bath = 9;
 
 /// Numbers which feed back into the dynamics; they live in backend memory beside the particles.
-/// Checkpoints hold them in this order: what is new comes last.
+/// Each has a row in src/system/scalar_groups.cpp; what is new comes last, as older checkpoints go
+/// by order.
 enum class Scalar : int {
     one = 0,        ///< always 1
     s,              ///< time scaling of a Nosé bath; physical momentum = canonical momentum / s

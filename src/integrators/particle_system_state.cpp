@@ -3,6 +3,7 @@
 #include "shadow/forces/fast_motion.hpp"
 #include "shadow/integrators/particle_system.hpp"
 #include "shadow/system/nearest_partner.hpp"
+#include "shadow/system/scalar_groups.hpp"
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/displacement.hpp"
@@ -23,14 +24,10 @@ void ParticleSystem<Dim>::detach_bath() {
     set_shear(0.0);
     set_boost({});
     set_scalar(Scalar::s, 1.0);
-    set_scalar(Scalar::pi, 0.0);
     ensemble_.end_clock();
-    for (const Scalar of_stage : {Scalar::bath_heat, Scalar::box_work, Scalar::box_tried,
-                                  Scalar::box_accepted, Scalar::shear_work})
-        set_scalar(of_stage, 0.0);
-    for (int k = 0; k < max_groups; ++k) set_scalar(of_row(Scalar::box_velocity, k), 0.0);
-    set_scalar(Scalar::box_momentum, 0.0);
-    set_scalar(Scalar::bath_size, 0.0);
+    for (const ScalarGroup& group : scalar_groups())
+        if (group.begins == ScalarGroup::Begins::with_each_stage)
+            for (int k = 0; k < group.length; ++k) set_scalar(of_row(group.first, k), 0.0);
     heat_.fill_zero();
 }
 

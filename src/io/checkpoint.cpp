@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/io/checkpoint.hpp"
 
+#include "src/io/scalar_file.hpp"
 #include "src/io/topology_file.hpp"
 
 #include "shadow/core/error.hpp"
@@ -23,9 +24,9 @@ namespace fs = std::filesystem;
 /// before the HDF5 library, which does not check its files, reads it.
 struct Trailer {
     char mark[8] = {'S', 'H', 'A', 'D', 'O', 'W', 'C', 'K'};
-    std::uint64_t bytes = 0; ///< of the HDF5 file
-    std::uint32_t crc = 0;   ///< of the HDF5 file
-    std::uint32_t format = 1;
+    std::uint64_t bytes = 0;  ///< of the HDF5 file
+    std::uint32_t crc = 0;    ///< of the HDF5 file
+    std::uint32_t format = 2; ///< 1: variables of the ensemble have no names
 };
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& problem, const std::string& why) {
@@ -89,7 +90,7 @@ void write_state(hdf5::Group group, const SystemState<Dim>& state) {
                 std::vector{state.ensemble.slide, state.ensemble.turns, state.reference_slide});
     group.write("box_third_edge", std::vector{state.ensemble.third[0], state.ensemble.third[1],
                                               state.reference_third[0], state.reference_third[1]});
-    group.write("scalars", state.ensemble.scalars);
+    write_scalars(group, state.ensemble.scalars);
     group.write("bath_heat", state.bath_heat);
     std::vector<std::string> names;
     std::vector<double> masses, charges;
@@ -174,7 +175,7 @@ SystemState<Dim> read_state(const hdf5::Group& group) {
         state.ensemble.third = {third.at(0), third.at(1)};
         state.reference_third = {third.at(2), third.at(3)};
     }
-    state.ensemble.scalars = group.dataset("scalars").read<double>();
+    state.ensemble.scalars = read_scalars(group);
     state.bath_heat = group.dataset("bath_heat").read<double>();
     const std::vector<std::string> names = group.texts("species_name");
     const auto masses = group.dataset("species_mass").read<double>();
@@ -218,9 +219,10 @@ void verify(const fs::path& path) {
         trailer.bytes != size - sizeof trailer)
         refuse(path, "this is not a whole checkpoint",
                "it is truncated, or another program wrote it");
-    if (trailer.format != good.format)
+    if (trailer.format < 1 || trailer.format > good.format)
         refuse(path, "the checkpoint has another format",
-               fmt::format("its number is {}, not {}", trailer.format, good.format));
+               fmt::format("its number is {}, those that are known are 1 to {}", trailer.format,
+                           good.format));
     if (file_crc32(path, trailer.bytes) != trailer.crc)
         refuse(path, "the checkpoint is damaged", "its CRC-32 is wrong");
 }

@@ -127,7 +127,7 @@ void Ensemble<Dim>::restore(const EnsembleState& state) {
     if (!state.lengths.empty()) set_lengths(state.lengths);
     set_slide(state.slide, state.turns, state.third);
     std::vector<double> scalars = state.scalars;
-    scalars.resize(scalars_.size(), 0.0); // older checkpoints have fewer
+    scalars.resize(scalars_.size(), 0.0); // those without names may have fewer
     scalars_.assign(scalars);
     step_ = state.step;
     time_base_ = state.time_base;

@@ -4,7 +4,9 @@
 import random
 import shutil
 import signal
+import struct
 import time
+import zlib
 
 import h5py
 import pytest
@@ -314,6 +316,47 @@ def test_more_steps_go_on(integrator, observe, tmp_path):
     for steps in (0, 107, 350, 700):
         more.run("--set", f"run.steps={steps}", *(["--resume"] if more.checkpoint.exists() else []))
     refuse_difference(whole, more)
+
+
+def rewrite(checkpoint, change, number):
+    """A checkpoint whose `state` has been changed, in the format of a number."""
+    checkpoint.write_bytes(checkpoint.read_bytes()[:-24])
+    with h5py.File(checkpoint, "r+") as file:
+        change(file["state"])
+    data = checkpoint.read_bytes()
+    checkpoint.write_bytes(data + b"SHADOWCK" + struct.pack("<QII", len(data), zlib.crc32(data), number))
+
+
+@pytest.mark.parametrize("integrator", [NOSE, HOOVER], ids=["nose", "hoover"])
+def test_checkpoints_of_before_variables_had_names_go_on(integrator, tmp_path):
+    text = one_stage(integrator, 400)
+    whole, old = Folder(tmp_path / "whole", text), Folder(tmp_path / "old", text)
+    whole.run()
+    old.run("--set", "run.steps=107")
+
+    def forget_names(state):
+        del state["scalar_names"], state["scalar_lengths"]
+    rewrite(old.checkpoint, forget_names, 1)
+    old.run("--resume")
+    refuse_difference(whole, old)
+
+
+def test_checkpoints_with_other_variables_are_refused(tmp_path):
+    folder = Folder(tmp_path / "run", one_stage(NOSE, 20))
+    folder.run()
+
+    def change(state):
+        names = state["scalar_names"].asstr()[:]
+        assert len(set(names)) == len(names) and state["scalars"].size == state["scalar_lengths"][:].sum()
+        names[list(names).index("pi")] = "momentum_of_s"
+        del state["scalar_names"]
+        state["scalar_names"] = names.astype(h5py.string_dtype())
+    rewrite(folder.checkpoint, change, 2)
+    before = contents(folder.path)
+    result = mdrun(*folder.arguments("--resume", "--set", "run.steps=40"), cwd=folder.path)
+    assert result.status == 2 and contents(folder.path) == before
+    assert 'out.checkpoint.h5: /state: unknown variables "momentum_of_s"' in result.message()
+    assert "go on with that version, or start from a frame of its results" in result.message()
 
 
 def stage_steps(folder):

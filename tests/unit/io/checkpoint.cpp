@@ -6,6 +6,8 @@
 #include "support/temporary_folder.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/io/atomic_file.hpp"
+#include "shadow/io/hdf5.hpp"
 
 #include <bit>
 #include <cmath>
@@ -49,7 +51,10 @@ Checkpoint<Dim> example_checkpoint(std::size_t particles) {
         checkpoint.state.bath_heat.push_back(number());
     }
     checkpoint.state.rebuilds = 17;
-    checkpoint.state.ensemble.scalars = {1.0, -0.0, std::numeric_limits<double>::quiet_NaN()};
+    auto& scalars = checkpoint.state.ensemble.scalars;
+    for (int k = 0; k < static_cast<int>(Scalar::count); ++k) scalars.push_back(number());
+    scalars[5] = -0.0;
+    scalars[6] = std::numeric_limits<double>::quiet_NaN();
     checkpoint.state.ensemble.time_base = 0.3;
     checkpoint.state.ensemble.steps_since_base = 99;
     checkpoint.state.ensemble.dt = 0.005;
@@ -125,6 +130,25 @@ std::string refusal(const std::filesystem::path& path, const std::string& precis
     return "";
 }
 
+/// The checkpoint as one of this format, without some of its data.
+void in_format(const std::filesystem::path& path, std::uint32_t format,
+               const std::vector<std::string>& absent = {}) {
+    constexpr std::size_t trailer = 24;
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) - trailer);
+    {
+        hdf5::File file = hdf5::File::open_for_writing(path);
+        for (const std::string& name : absent) file.remove(name);
+        file.close();
+    }
+    const std::uint64_t bytes = std::filesystem::file_size(path);
+    const std::uint32_t crc = file_crc32(path, bytes);
+    std::ofstream file(path, std::ios::binary | std::ios::app);
+    file.write("SHADOWCK", 8);
+    file.write(reinterpret_cast<const char*>(&bytes), sizeof bytes);
+    file.write(reinterpret_cast<const char*>(&crc), sizeof crc);
+    file.write(reinterpret_cast<const char*>(&format), sizeof format);
+}
+
 } // namespace
 
 TEST_CASE("Checkpoint: every bit comes back", "[io]") {
@@ -145,6 +169,18 @@ TEST_CASE("Checkpoint: of another system it is refused", "[io]") {
     CHECK(contains(refusal<2>(text), "not a whole checkpoint"));
     const auto empty = folder.write("empty.h5", "");
     CHECK(contains(refusal<2>(empty), "not a whole checkpoint"));
+}
+
+TEST_CASE("Checkpoint: of a version before variables had names it is read, too", "[io]") {
+    const TemporaryFolder folder;
+    const auto path = folder / "c.h5";
+    const Checkpoint<2> out = example_checkpoint<2>(10);
+    write_checkpoint(path, out);
+    in_format(path, 1, {"state/scalar_names", "state/scalar_lengths"});
+    const Checkpoint<2> in = read_checkpoint<2>(path);
+    CHECK(bits(in.state.ensemble.scalars) == bits(out.state.ensemble.scalars));
+    in_format(path, 3);
+    CHECK(contains(refusal<2>(path), "its number is 3, those that are known are 1 to 2"));
 }
 
 TEST_CASE("Checkpoint: a torn or damaged file is noticed wherever the damage is", "[io]") {
