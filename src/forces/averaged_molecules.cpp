@@ -63,8 +63,8 @@ MoleculeOp<Dim, averaging> AveragedMolecules<Dim>::prepare(const Mollifier& moll
                                       : groups_.most_numbers();
     if (backend_.is_cuda() && scratch_.size() < static_cast<std::size_t>(all))
         scratch_ = Array<double>(backend_, static_cast<std::size_t>(all));
-    return {groups_.view(particles.box, neighbours.index_of_id()), average, particles.position,
-            scratch_.data(), most};
+    return {groups_.view(particles.box, neighbours.index_of_id(particles)), average,
+            particles.position, scratch_.data(), most};
 }
 
 template <int Dim>

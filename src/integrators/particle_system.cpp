@@ -4,7 +4,6 @@
 #include "shadow/forces/fast_motion.hpp"
 
 #include "kernels/launch.hpp"
-#include "kernels/ops/entries.hpp"
 #include "kernels/ops/motion.hpp"
 #include "kernels/ops/shadow_energy.hpp"
 #include "kernels/ops/shear.hpp"
@@ -338,14 +337,6 @@ void ParticleSystem<Dim>::end_step() {
     ensemble_.end_step();
     arrived_ = false;
     backend_.mark_step();
-}
-
-template <int Dim>
-const std::int32_t* ParticleSystem<Dim>::index_of_id() {
-    if (index_of_id_.size() == 0)
-        index_of_id_ = Array<std::int32_t>(backend_, static_cast<std::size_t>(size()));
-    launch(backend_, InvertIds{particles_.view().id, index_of_id_.data()}, size());
-    return index_of_id_.data();
 }
 
 template class ParticleSystem<1>;

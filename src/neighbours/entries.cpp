@@ -23,8 +23,13 @@ EntryView Neighbours<Dim>::entries(int number) const {
 }
 
 template <int Dim>
-const std::int32_t* Neighbours<Dim>::index_of_id() const {
-    return state_->index_of_id.data();
+const std::int32_t* Neighbours<Dim>::index_of_id(const ParticlesView<Dim>& particles) const {
+    State& s = *state_;
+    if (s.index_of_id.size() == 0) {
+        s.index_of_id = Array<std::int32_t>(s.backend, static_cast<std::size_t>(particles.size));
+        s.place_ids(particles, nullptr);
+    }
+    return s.index_of_id.data();
 }
 
 /// Particles start in the order of their ids, and stay so where nothing sorts them.
@@ -88,9 +93,12 @@ void Neighbours<Dim>::State::plan_exclusions() {
 }
 
 template <int Dim>
+void Neighbours<Dim>::State::place_ids(const ParticlesView<Dim>& p, const std::int32_t* gate) {
+    if (index_of_id.size() > 0) launch(backend, InvertIds{p.id, index_of_id.data()}, p.size, gate);
+}
+
+template <int Dim>
 void Neighbours<Dim>::State::place_entries(const ParticlesView<Dim>& p) {
-    if (entries.empty()) return;
-    run(InvertIds{p.id, index_of_id.data()}, n);
     for (Entries& kept : entries) {
         run(CountEntries{p.id, kept.begin_by_id.data(), entry_count.data()}, n);
         exclusive_scan(backend, entry_count.data(), kept.begin.data(), n, flag.data());
@@ -105,7 +113,7 @@ void Neighbours<Dim>::State::place_entries(const ParticlesView<Dim>& p) {
     template struct Neighbours<Dim>::State;                                                        \
     template int Neighbours<Dim>::keep(const ParticleEntries&);                                    \
     template EntryView Neighbours<Dim>::entries(int) const;                                        \
-    template const std::int32_t* Neighbours<Dim>::index_of_id() const;
+    template const std::int32_t* Neighbours<Dim>::index_of_id(const ParticlesView<Dim>&) const;
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

@@ -224,6 +224,7 @@ void Neighbours<Dim>::restore(Particles<Dim>& particles,
     State& s = *state_;
     const auto p = particles.view();
     if (!s.planned) s.plan(p.size);
+    s.place_ids(p, nullptr); // particles may have been others
     if (s.n == 0 || s.lists.empty()) return;
     s.flag.set(0, 1);
     if (!reference.empty() && s.any_finite) {

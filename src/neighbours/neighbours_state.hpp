@@ -50,7 +50,8 @@ struct Neighbours<Dim>::State {
     std::vector<List> lists;
     std::vector<std::function<Property()>> attached;
     std::vector<Entries> entries;
-    Array<std::int32_t> index_of_id, entry_count;             ///< empty where there are no entries
+    Array<std::int32_t> index_of_id;                          ///< empty: nobody asked for it
+    Array<std::int32_t> entry_count;                          ///< empty where there are no entries
     std::vector<std::array<std::uint32_t, 2>> excluded_pairs; ///< until they are planned
     int excluded = -1;                                        ///< in `entries`
 
@@ -91,6 +92,7 @@ struct Neighbours<Dim>::State {
     }
     [[nodiscard]] PairListView view(List& list) const;
     [[nodiscard]] ExclusionView excluded_view() const;
+    void place_ids(const ParticlesView<Dim>& p, const std::int32_t* gate);
     void place_entries(const ParticlesView<Dim>& p);
     [[nodiscard]] const std::int32_t* cluster_count() const {
         return first_cluster.data() + column_clusters.size();

@@ -145,6 +145,7 @@ void Neighbours<Dim>::State::rebuild(const ParticlesView<Dim>& p) {
             clusters);
         first_cluster.set(1, static_cast<std::int32_t>(clusters));
     }
+    place_ids(p, flag.data());
     place_entries(p);
     build_ranges(p);
     launch(backend, FinishRebuild<Dim>{flag.data(), rebuilds.data(), built.data(), follow_box(p)},

@@ -181,7 +181,9 @@ class ParticleSystem final : public System {
     /// Backend memory, by Scalar.
     [[nodiscard]] double* scalars() { return ensemble_.scalars(); }
     /// Of each id, where the particle is in memory now; in backend memory.
-    [[nodiscard]] const std::int32_t* index_of_id();
+    [[nodiscard]] const std::int32_t* index_of_id() {
+        return neighbours_.index_of_id(particles_.view());
+    }
     /// Of the levels in use, from the fastest on: their numbers; energies by particle; virials, one
     /// tensor each; forces.
     [[nodiscard]] ByLevel<ForceLevel> levels() const;
@@ -381,7 +383,6 @@ class ParticleSystem final : public System {
     std::vector<double> freedom_by_species_;
     Array<double> by_species_;
     std::vector<double> stored_;
-    Array<std::int32_t> index_of_id_;
     Array<double> result_; ///< a reduction's result on its way to the host
     Array<std::int32_t> status_;
     Advance<Dim> queue_{};

@@ -66,8 +66,9 @@ class Neighbours {
     /// first `update`.
     int keep(const ParticleEntries& entries);
     [[nodiscard]] EntryView entries(int number) const;
-    /// Of particles by id: where they are in memory. Backend memory; known where entries are kept.
-    [[nodiscard]] const std::int32_t* index_of_id() const;
+    /// Of particles by id: where they are in memory; in backend memory. Made for the first who asks
+    /// and from then on current after each build, at the same address.
+    [[nodiscard]] const std::int32_t* index_of_id(const ParticlesView<Dim>& particles) const;
     /// A property of particles in memory order, which is sorted together with them; it may be empty
     /// for a time. Numbers of 2 or 4 bytes, or anything of a multiple of 8.
     template <class T>

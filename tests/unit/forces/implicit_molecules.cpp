@@ -32,7 +32,8 @@ struct ImplicitKickOfAll {
         if (with_given) total.add(view);
         ImplicitMolecules<Dim> molecules(m.backend, m.plan.bonded, m.setup.start);
         before = m.momenta();
-        molecules.kick(t, theta, m.particles.view(), total, m.neighbours.index_of_id());
+        molecules.kick(t, theta, m.particles.view(), total,
+                       m.neighbours.index_of_id(m.particles.view()));
         after = m.momenta();
     }
 };

@@ -58,7 +58,8 @@ void check_motion(AveragedWorld<Dim>& m, double t, int steps) {
     VectorView<Dim, double> view{};
     std::array<Array<double>, Dim> mean = m.in_memory(start);
     for (std::size_t d = 0; d < Dim; ++d) view.component[d] = mean[d].data();
-    light.mean_force(t, how, m.particles.view(), m.neighbours.index_of_id(), view);
+    light.mean_force(t, how, m.particles.view(), m.neighbours.index_of_id(m.particles.view()),
+                     view);
     Vectors<Dim> expected(start.size());
     for (const double sign : {1.0, -1.0}) {
         LightByTheBook<Dim> book(m, start, momentum);
@@ -76,10 +77,10 @@ void check_motion(AveragedWorld<Dim>& m, double t, int steps) {
     LightByTheBook<Dim> book(m, start, momentum);
     for (int k = 0; k < steps; ++k) book.step(t / steps, true);
     m.move_to(start);
-    light.move(t, how, m.particles.view(), m.neighbours.index_of_id());
+    light.move(t, how, m.particles.view(), m.neighbours.index_of_id(m.particles.view()));
     CHECK(largest_difference<Dim>(m.places(), book.place) < 1e-11);
     CHECK(largest_difference<Dim>(m.momenta(), book.momentum) < 1e-11);
-    light.move(-t, how, m.particles.view(), m.neighbours.index_of_id());
+    light.move(-t, how, m.particles.view(), m.neighbours.index_of_id(m.particles.view()));
     CHECK(largest_difference<Dim>(m.places(), start) < 1e-11);
     CHECK(largest_difference<Dim>(m.momenta(), momentum) < 1e-11);
 }
@@ -113,7 +114,8 @@ TEST_CASE("bits of the motion of light atoms do not depend on threads") {
         AveragedWorld<3> m(where, moving_chains<3>({BondedKind::bond}),
                            fast_forces().front().forces);
         LightAtoms<3> light(m.backend, m.plan.bonded, m.setup.start);
-        light.move(0.2, {light_mass, 4}, m.particles.view(), m.neighbours.index_of_id());
+        light.move(0.2, {light_mass, 4}, m.particles.view(),
+                   m.neighbours.index_of_id(m.particles.view()));
         if (first.empty()) first = m.places();
         CHECK(m.places() == first);
     }

@@ -372,6 +372,46 @@ TEMPLATE_TEST_CASE_SIG("restoring gives the order and the ranges of a run that n
     }
 }
 
+TEST_CASE("where the particle of an id is stays known through rebuilds") {
+    const auto where = GENERATE(from_range(few_test_backends()));
+    const Backend backend = where.open();
+    const unsigned asked = GENERATE(0U, 2U);
+    CAPTURE(where.name, asked);
+    const auto box = cube<3>(14.0, {true, true, true});
+    const Ensemble<3> ensemble(backend, box);
+    Particles<3> particles(backend, ensemble, at<3>(arranged<3>(Shape::uniform, 700, 14.0, 5)));
+    Neighbours<3> neighbours(backend, box, 4, skin);
+    neighbours.add_list(cutoff);
+    const std::int32_t* index = nullptr;
+    const auto is_known = [&] {
+        const std::int32_t* now = neighbours.index_of_id(particles.view());
+        if (index && now != index) return false;
+        index = now;
+        const auto id = fetch(backend, particles.view().id, 700);
+        const auto place = fetch(backend, index, 700);
+        for (std::size_t i = 0; i < id.size(); ++i)
+            if (place[id[i]] != static_cast<std::int32_t>(i)) return false;
+        return true;
+    };
+    for (unsigned k = 0; k < 5; ++k) {
+        if (k >= asked) CHECK(is_known());
+        neighbours.update(particles);
+        if (k >= asked) CHECK(is_known());
+        shake(backend, particles, 0.7 * skin, k);
+    }
+    CHECK(neighbours.rebuilds() == 5);
+    const auto reference = neighbours.reference(particles);
+    const auto snapshot = particles.snapshot();
+    particles = Particles<3>(backend, ensemble, snapshot);
+    neighbours.restore(particles, {}, 5); // builds at the next update
+    CHECK(is_known());
+    particles = Particles<3>(backend, ensemble, snapshot);
+    neighbours.restore(particles, reference, 5);
+    CHECK(is_known());
+    neighbours.update(particles);
+    CHECK(is_known());
+}
+
 TEMPLATE_TEST_CASE_SIG("lists do not depend on the number of threads", "", ((int Dim), Dim), 1, 2,
                        3) {
     // Several grains of 1024 for every thread.
