@@ -83,8 +83,8 @@ struct WeighDensity {
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         const Scalars& x = scalars;
-        const double s = x[Scalar::s],
-                     total = 0.5 * x[Scalar::kinetic] / (s * s) + x[Scalar::potential];
+        const double twice_kinetic = physical_kinetic(x[Scalar::kinetic], x[Scalar::s]),
+                     total = 0.5 * twice_kinetic + x[Scalar::potential];
         x[Scalar::boost] = boost.of_density(total);
         weigh(x, boost);
     }

@@ -111,6 +111,11 @@ SHADOW_INLINE constexpr Scalar of_row(Scalar first, int k) {
     return static_cast<Scalar>(static_cast<int>(first) + k);
 }
 
+/// Scalar::kinetic of physical momenta.
+SHADOW_INLINE constexpr double physical_kinetic(double kinetic, double s) {
+    return kinetic / (s * s);
+}
+
 /// level > 1
 SHADOW_INLINE constexpr Scalar level_energy_0(int level) {
     return of_row(Scalar::level_energy_0, level - 2);

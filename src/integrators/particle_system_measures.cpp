@@ -128,8 +128,7 @@ void ParticleSystem<Dim>::draw(RandomStream stream, double squares) {
 template <int Dim>
 double ParticleSystem<Dim>::kinetic_energy() {
     measure_kinetic();
-    const double s = scalar(Scalar::s);
-    return 0.5 * scalar(Scalar::kinetic) / (s * s);
+    return 0.5 * physical_kinetic(scalar(Scalar::kinetic), scalar(Scalar::s));
 }
 
 template <int Dim>

@@ -232,6 +232,7 @@ Snapshot<Dim> ParticleSystem<Dim>::snapshot() {
     Snapshot<Dim> snapshot = particles_.snapshot();
     snapshot.step = step();
     snapshot.time = time();
+    snapshot.s = scalar(Scalar::s);
     return snapshot;
 }
 

@@ -176,6 +176,7 @@ SystemState<Dim> read_state(const hdf5::Group& group) {
         state.reference_third = {third.at(2), third.at(3)};
     }
     state.ensemble.scalars = read_scalars(group);
+    snapshot.s = state.ensemble.scalars.at(static_cast<std::size_t>(Scalar::s));
     state.bath_heat = group.dataset("bath_heat").read<double>();
     const std::vector<std::string> names = group.texts("species_name");
     const auto masses = group.dataset("species_mass").read<double>();
@@ -245,6 +246,7 @@ void write_checkpoint(const fs::path& path, const Checkpoint<Dim>& checkpoint) {
             hdf5::Group output = file.make_group("output");
             write_motion(output, *checkpoint.output);
             output.write_scalar("time", checkpoint.output->time);
+            output.write_scalar("s", checkpoint.output->s);
         }
         if (checkpoint.box) write_box(file.make_group("box"), *checkpoint.box);
         write_topology(file, checkpoint.topology);
@@ -299,6 +301,7 @@ Checkpoint<Dim> read_checkpoint(const fs::path& path, const std::string& precisi
         checkpoint.output = checkpoint.state.snapshot;
         read_motion(output, *checkpoint.output);
         checkpoint.output->time = read_scalar<double>(output, "time");
+        if (output.has_dataset("s")) checkpoint.output->s = read_scalar<double>(output, "s");
     }
     if (file.has_group("box")) checkpoint.box = read_box<Dim>(file.group("box"));
     checkpoint.topology = read_topology(file);

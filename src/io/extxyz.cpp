@@ -248,7 +248,7 @@ LoadedSystem<Dim> load_extxyz(std::string_view text, const std::string& name,
 
 template <int Dim>
 void write_extxyz(const std::filesystem::path& path, const Box<Dim>& box,
-                  const Snapshot<Dim>& frame, double momentum_scale) {
+                  const Snapshot<Dim>& frame) {
     std::array<double, 9> edges{};
     std::array<double, 3> origin{};
     std::string pbc;
@@ -272,7 +272,7 @@ void write_extxyz(const std::filesystem::path& path, const Box<Dim>& box,
         std::array<double, 3> position{}, velocity{};
         for (std::size_t d = 0; d < Dim; ++d) {
             position[d] = frame.position[i][d];
-            velocity[d] = frame.momentum[i][d] * momentum_scale / kind.mass;
+            velocity[d] = frame.velocity(i, d);
         }
         std::string species = kind.name.empty() ? "A" : kind.name;
         std::replace(species.begin(), species.end(), ' ', '_');
@@ -285,8 +285,8 @@ void write_extxyz(const std::filesystem::path& path, const Box<Dim>& box,
 template LoadedSystem<1> load_extxyz(std::string_view, const std::string&, const LoadOptions&);
 template LoadedSystem<2> load_extxyz(std::string_view, const std::string&, const LoadOptions&);
 template LoadedSystem<3> load_extxyz(std::string_view, const std::string&, const LoadOptions&);
-template void write_extxyz(const std::filesystem::path&, const Box<1>&, const Snapshot<1>&, double);
-template void write_extxyz(const std::filesystem::path&, const Box<2>&, const Snapshot<2>&, double);
-template void write_extxyz(const std::filesystem::path&, const Box<3>&, const Snapshot<3>&, double);
+template void write_extxyz(const std::filesystem::path&, const Box<1>&, const Snapshot<1>&);
+template void write_extxyz(const std::filesystem::path&, const Box<2>&, const Snapshot<2>&);
+template void write_extxyz(const std::filesystem::path&, const Box<3>&, const Snapshot<3>&);
 
 } // namespace shadow

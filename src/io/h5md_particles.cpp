@@ -21,27 +21,27 @@ void ResultFile::describe_particles(const Box<Dim>& box, const Snapshot<Dim>& sy
 
 template <int Dim>
 void ResultFile::append_frame(const Box<Dim>& box, const Snapshot<Dim>& frame,
-                              double momentum_scale, std::span<const std::vector<double>> extra) {
+                              std::span<const std::vector<double>> extra) {
     const Writing writing(*this);
-    trajectory_.append(box, frame, momentum_scale, extra);
+    trajectory_.append(box, frame, extra);
     changed_ = true;
 }
 
 template <int Dim>
-void ResultFile::set_final(const Box<Dim>& box, const Snapshot<Dim>& frame, double momentum_scale) {
+void ResultFile::set_final(const Box<Dim>& box, const Snapshot<Dim>& frame) {
     const Writing writing(*this);
     if (!final_.is_described()) final_.describe(file_, units_, box, frame, {});
     final_.keep(ended_);
-    final_.append(box, frame, momentum_scale);
+    final_.append(box, frame);
     changed_ = true;
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template void ResultFile::describe_particles(const Box<Dim>&, const Snapshot<Dim>&,            \
                                                  const TrajectoryFields&);                         \
-    template void ResultFile::append_frame(const Box<Dim>&, const Snapshot<Dim>&, double,          \
+    template void ResultFile::append_frame(const Box<Dim>&, const Snapshot<Dim>&,                  \
                                            std::span<const std::vector<double>>);                  \
-    template void ResultFile::set_final(const Box<Dim>&, const Snapshot<Dim>&, double);
+    template void ResultFile::set_final(const Box<Dim>&, const Snapshot<Dim>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

@@ -30,7 +30,6 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
     for (std::size_t edge = 0; edge < Dim; ++edge)
         for (std::size_t d = 0; d < Dim; ++d)
             if (d != edge) raw.tilt[edge][d] = checkpoint.box->edge(edge, d);
-    const double s = checkpoint.state.ensemble.scalars.at(static_cast<std::size_t>(Scalar::s));
     for (std::size_t d = 0; d < Dim; ++d) {
         raw.lengths[d] = checkpoint.box->lengths()[d];
         raw.origin[d] = checkpoint.box->origin()[d];
@@ -43,10 +42,9 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
     raw.velocity.resize(snapshot.size());
     raw.image.resize(snapshot.size());
     for (std::size_t i = 0; i < snapshot.size(); ++i) {
-        const double mass = raw.table.at(raw.species[i]).mass;
         for (std::size_t d = 0; d < Dim; ++d) {
             raw.position[i][d] = snapshot.position[i][d];
-            raw.velocity[i][d] = snapshot.momentum[i][d] / s / mass;
+            raw.velocity[i][d] = snapshot.velocity(i, d);
             raw.image[i][d] = snapshot.image[i][d];
         }
         if (sliding.any())

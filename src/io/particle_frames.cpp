@@ -194,7 +194,7 @@ void ParticleFrames::write_constants(hdf5::File& file, hdf5::Group& all, const B
 }
 
 template <int Dim>
-void ParticleFrames::append(const Box<Dim>& box, const Snapshot<Dim>& frame, double momentum_scale,
+void ParticleFrames::append(const Box<Dim>& box, const Snapshot<Dim>& frame,
                             std::span<const std::vector<double>> extra) {
     if (elements_.empty() || frame.size() != particles_ || extra.size() != fields_.extra.size())
         throw MachineError(fmt::format("{}: a frame of {} particles and {} extra fields does not "
@@ -210,8 +210,7 @@ void ParticleFrames::append(const Box<Dim>& box, const Snapshot<Dim>& frame, dou
     if (fields_.velocity) {
         velocity.reserve(frame.size() * Dim);
         for (std::size_t i = 0; i < frame.size(); ++i)
-            for (const double p : frame.momentum[i])
-                velocity.push_back(p * momentum_scale / frame.mass(i));
+            for (std::size_t d = 0; d < Dim; ++d) velocity.push_back(frame.velocity(i, d));
         elements_["velocity"].append<double>(velocity);
     }
     for (std::size_t i = 0; i < extra.size(); ++i)
@@ -256,7 +255,7 @@ void ParticleFrames::close() {
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template void ParticleFrames::describe(hdf5::File&, const std::string&, const Box<Dim>&,       \
                                            const Snapshot<Dim>&, const TrajectoryFields&);         \
-    template void ParticleFrames::append(const Box<Dim>&, const Snapshot<Dim>&, double,            \
+    template void ParticleFrames::append(const Box<Dim>&, const Snapshot<Dim>&,                    \
                                          std::span<const std::vector<double>>);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)

@@ -294,9 +294,8 @@ void SmallSystem::end_step(double dt) {
 }
 
 double SmallSystem::kinetic_energy() {
-    const double s = scalar(Scalar::s);
     measure_kinetic();
-    return 0.5 * scalar(Scalar::kinetic) / (s * s);
+    return 0.5 * physical_kinetic(scalar(Scalar::kinetic), scalar(Scalar::s));
 }
 
 double SmallSystem::potential_energy() {

@@ -141,7 +141,7 @@ struct Simulation::DrivenRun final : Driven {
     }
     [[nodiscard]] std::vector<double> forces() override {
         const OutputState<Dim> at_output(run_, stage());
-        return measure_fields<Dim>(system(), {"force"}, stage().conserved, system().snapshot(), 1.0)
+        return measure_fields<Dim>(system(), {"force"}, stage().conserved, system().snapshot())
             .front();
     }
     [[nodiscard]] std::vector<Species> species() const override {
@@ -205,9 +205,7 @@ struct Simulation::DrivenRun final : Driven {
     [[nodiscard]] Snapshot<Dim> physical() {
         const OutputState<Dim> at_output(run_, stage());
         Snapshot<Dim> now = run_.system->snapshot();
-        const double s = run_.system->scalar(Scalar::s);
-        for (auto& p : now.momentum)
-            for (double& component : p) component /= s;
+        now.detach_bath();
         return now;
     }
     /// From another state: what was measured before does not belong to it.

@@ -37,7 +37,7 @@ std::vector<double> sum_of_levels(ParticleSystem<Dim>& system, const Quantity& q
 template <int Dim>
 std::vector<double> measure_stress(ParticleSystem<Dim>& system,
                                    const ConservedMomenta<Dim>& conserved,
-                                   const Snapshot<Dim>& frame, double scale) {
+                                   const Snapshot<Dim>& frame) {
     constexpr std::size_t width = tensor_size<Dim>;
     const std::size_t n = frame.size();
     Array<Share<Dim>> shares(system.backend(), n);
@@ -54,11 +54,10 @@ std::vector<double> measure_stress(ParticleSystem<Dim>& system,
     stress = in_id_order(system, stress, {width}).front();
 
     std::array<double, Dim> centre = net_motion(frame, conserved).momentum;
-    for (double& c : centre) c *= scale / frame.total_mass();
+    for (double& c : centre) c *= frame.momentum_scale() / frame.total_mass();
     for (std::size_t i = 0; i < n; ++i) {
         std::array<double, Dim> v;
-        for (std::size_t d = 0; d < Dim; ++d)
-            v[d] = scale * frame.momentum[i][d] / frame.mass(i) - centre[d];
+        for (std::size_t d = 0; d < Dim; ++d) v[d] = frame.velocity(i, d) - centre[d];
         for (std::size_t a = 0; a < Dim; ++a)
             for (std::size_t b = a; b < Dim; ++b)
                 stress[i * width + static_cast<std::size_t>(tensor_index<Dim>(
@@ -84,14 +83,14 @@ std::vector<Quantity> field_quantities(const std::vector<std::string>& fields) {
 template <int Dim>
 std::vector<std::vector<double>>
 measure_fields(ParticleSystem<Dim>& system, const std::vector<std::string>& fields,
-               const ConservedMomenta<Dim>& conserved, const Snapshot<Dim>& frame, double scale) {
+               const ConservedMomenta<Dim>& conserved, const Snapshot<Dim>& frame) {
     const std::vector<Quantity> wanted = field_quantities<Dim>(fields);
     if (wanted.empty()) return {};
     system.prepare_observation(std::any_of(wanted.begin(), wanted.end(), [](const Quantity& q) {
         return q.name == "potential_energy";
     }));
     const auto measure_field = [&](const Quantity& q) {
-        if (q.name == "stress") return measure_stress(system, conserved, frame, scale);
+        if (q.name == "stress") return measure_stress(system, conserved, frame);
         if (q.name == "force" || q.name == "potential_energy") return sum_of_levels(system, q);
         throw std::logic_error("field " + q.name + " is not measured");
     };
@@ -104,7 +103,7 @@ measure_fields(ParticleSystem<Dim>& system, const std::vector<std::string>& fiel
     template std::vector<Quantity> field_quantities<Dim>(const std::vector<std::string>&);         \
     template std::vector<std::vector<double>> measure_fields(                                      \
         ParticleSystem<Dim>&, const std::vector<std::string>&, const ConservedMomenta<Dim>&,       \
-        const Snapshot<Dim>&, double);
+        const Snapshot<Dim>&);
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

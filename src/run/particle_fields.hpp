@@ -15,12 +15,12 @@ namespace shadow {
 template <int Dim>
 [[nodiscard]] std::vector<Quantity> field_quantities(const std::vector<std::string>& fields);
 
-/// Their values of all forces, in id order; momenta of `frame`, which is the system now, times
-/// `scale` are physical ones. Energies and stresses leave mean-field corrections out. Stresses are
-/// relative to the motion of the whole where it is `conserved`. Waits for the device.
+/// Their values of all forces, in id order; `frame` is the system now. Energies and stresses leave
+/// mean-field corrections out. Stresses are relative to the motion of the whole where it is
+/// `conserved`. Waits for the device.
 template <int Dim>
 [[nodiscard]] std::vector<std::vector<double>>
 measure_fields(ParticleSystem<Dim>& system, const std::vector<std::string>& fields,
-               const ConservedMomenta<Dim>& conserved, const Snapshot<Dim>& frame, double scale);
+               const ConservedMomenta<Dim>& conserved, const Snapshot<Dim>& frame);
 
 } // namespace shadow

@@ -123,12 +123,11 @@ void RunFiles<Dim>::write_checkpoint(Checkpoint<Dim> checkpoint, bool last) {
     const bool moved = run_.stages.front().observed; // else nothing is worth keeping
     const std::size_t bytes = bytes_of(checkpoint.state.snapshot) * (checkpoint.output ? 2 : 1);
     results_->later(bytes, [this, last, moved, began = run_.wall_time.elapsed(), box = system.box(),
-                            scale = 1.0 / system.scalar(Scalar::s),
                             path = checkpoint_path(run_.plan.output.prefix),
                             checkpoint = std::move(checkpoint)](ResultFile& results) {
         const Snapshot<Dim>& seen =
             checkpoint.output ? *checkpoint.output : checkpoint.state.snapshot;
-        if (moved) results.set_final(box, seen, scale);
+        if (moved) results.set_final(box, seen);
         results.note_checkpoint(checkpoint.state.snapshot.step);
         last ? results.finish() : results.publish();
         shadow::write_checkpoint(path, checkpoint);
@@ -244,28 +243,23 @@ void RunFiles<Dim>::describe_frames() {
 template <int Dim>
 void RunFiles<Dim>::write_frame() {
     const Timer::Scope scope(run_.timer, run_.timer.part("trajectory"));
-    const double scale = 1.0 / run_.system->scalar(Scalar::s);
     Snapshot<Dim> frame = run_.system->snapshot();
     auto extra = measure_fields(*run_.system, run_.plan.output.fields,
-                                run_.stages[run_.stage].conserved, frame, scale);
+                                run_.stages[run_.stage].conserved, frame);
     for (auto& values : run_.stages[run_.stage].recorder->measure_particles(*run_.system))
         extra.push_back(std::move(values));
     std::size_t bytes = bytes_of(frame);
     for (const auto& values : extra) bytes += values.size() * sizeof(double);
-    results_->later(bytes, [box = run_.system->box(), frame = std::move(frame), scale,
-                            extra = std::move(extra)](ResultFile& results) {
-        results.append_frame(box, frame, scale, extra);
-    });
+    results_->later(bytes,
+                    [box = run_.system->box(), frame = std::move(frame), extra = std::move(extra)](
+                        ResultFile& results) { results.append_frame(box, frame, extra); });
 }
 
 template <int Dim>
 void RunFiles<Dim>::write_final() {
     Snapshot<Dim> frame = run_.system->snapshot();
-    results_->later(bytes_of(frame),
-                    [box = run_.system->box(), frame = std::move(frame),
-                     scale = 1.0 / run_.system->scalar(Scalar::s)](ResultFile& results) {
-                        results.set_final(box, frame, scale);
-                    });
+    results_->later(bytes_of(frame), [box = run_.system->box(), frame = std::move(frame)](
+                                         ResultFile& results) { results.set_final(box, frame); });
 }
 
 template class RunFiles<1>;

@@ -39,7 +39,7 @@ void write(const std::filesystem::path& prefix, const std::string& units, const 
             }
         }
         if (f == 0) results.describe_particles(box, frame, fields);
-        results.append_frame(box, frame, 1.0,
+        results.append_frame(box, frame,
                              std::vector<std::vector<double>>{std::vector<double>(2 * n, 0.5 * f)});
         results.append(energy, frame.step, frame.time, -1.5 * f);
         results.append(momentum, frame.step, frame.time, std::vector<double>(Dim, 3.0 * f));

@@ -115,18 +115,17 @@ class ResultFile {
     template <int Dim>
     void describe_particles(const Box<Dim>& box, const Snapshot<Dim>& system,
                             const TrajectoryFields& fields);
-    /// One frame. Positions are wrapped into the box, images follow; the velocity is
-    /// momentum * momentum_scale / mass (the scale is 1/s for canonical momenta of Nosé-Poincaré).
+    /// One frame. Positions are wrapped into the box, images follow; velocities are physical ones.
     /// `extra` has one array for each extra field, in id order, of size() * width numbers.
     template <int Dim>
-    void append_frame(const Box<Dim>& box, const Snapshot<Dim>& frame, double momentum_scale = 1.0,
+    void append_frame(const Box<Dim>& box, const Snapshot<Dim>& frame,
                       std::span<const std::vector<double>> extra = {});
 
     /// The last configuration: `particles/final` has one for each stage that is over, and one of
     /// the stage that goes on, which takes the place of the one before. As `append_frame`, with
     /// position, velocity and image.
     template <int Dim>
-    void set_final(const Box<Dim>& box, const Snapshot<Dim>& frame, double momentum_scale = 1.0);
+    void set_final(const Box<Dim>& box, const Snapshot<Dim>& frame);
 
     /// Makes everything so far visible as PREFIX.h5, on the disk. Costs a copy of the file (free on
     /// file systems that share blocks). Call it before the checkpoint of the same step is written.

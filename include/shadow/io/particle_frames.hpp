@@ -40,11 +40,11 @@ class ParticleFrames {
     void describe(hdf5::File& file, const std::string& units, const Box<Dim>& box,
                   const Snapshot<Dim>& system, const TrajectoryFields& fields);
     [[nodiscard]] bool is_described() const noexcept { return !elements_.empty(); }
-    /// Positions are wrapped into the box, images follow; the velocity is momentum *
-    /// momentum_scale / mass. `extra` has one array for each extra field, in id order. A frame of a
-    /// step that is there already is left out.
+    /// Positions are wrapped into the box, images follow; velocities are physical ones. `extra` has
+    /// one array for each extra field, in id order. A frame of a step that is there already is left
+    /// out.
     template <int Dim>
-    void append(const Box<Dim>& box, const Snapshot<Dim>& frame, double momentum_scale,
+    void append(const Box<Dim>& box, const Snapshot<Dim>& frame,
                 std::span<const std::vector<double>> extra = {});
     /// Cuts off the frames from the first on that is of none of these steps.
     void keep(std::span<const std::int64_t> steps);

@@ -25,6 +25,7 @@ template <int Dim>
 struct Snapshot {
     std::int64_t step = 0;
     double time = 0.0;
+    double s = 1.0; ///< of a Nosé bath: canonical momenta are physical ones times it
     std::vector<Species> species_table;
     std::vector<std::array<double, Dim>> position; ///< as stored: in or near the box
     std::vector<std::array<double, Dim>> momentum; ///< canonical, as stored
@@ -33,6 +34,20 @@ struct Snapshot {
 
     [[nodiscard]] std::size_t size() const noexcept { return position.size(); }
     [[nodiscard]] double mass(std::size_t i) const { return species_table[species[i]].mass; }
+    /// Physical momenta are canonical ones times this.
+    [[nodiscard]] double momentum_scale() const { return 1.0 / s; }
+    [[nodiscard]] double physical_momentum(std::size_t i, std::size_t d) const {
+        return momentum[i][d] * momentum_scale();
+    }
+    [[nodiscard]] double velocity(std::size_t i, std::size_t d) const {
+        return physical_momentum(i, d) / mass(i);
+    }
+    /// As ParticleSystem::detach_bath: canonical momenta become physical ones, s = 1.
+    void detach_bath() {
+        for (auto& p : momentum)
+            for (double& component : p) component *= momentum_scale();
+        s = 1.0;
+    }
     [[nodiscard]] double total_mass() const {
         double sum = 0.0;
         for (std::size_t i = 0; i < size(); ++i) sum += mass(i);
@@ -54,7 +69,7 @@ class Particles {
     [[nodiscard]] std::int64_t size() const noexcept { return size_; }
     [[nodiscard]] const std::vector<Species>& species_table() const noexcept { return table_; }
     [[nodiscard]] ParticlesView<Dim> view() noexcept;
-    /// Everything back in id order (step and time are the caller's to fill in).
+    /// Everything back in id order (step, time and s are the caller's to fill in).
     [[nodiscard]] Snapshot<Dim> snapshot() const;
     /// Canonical momenta, in id order.
     void set_momenta(const std::vector<std::array<double, Dim>>& momenta);

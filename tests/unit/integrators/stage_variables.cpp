@@ -38,3 +38,27 @@ TEST_CASE("a stage begins without what baths of the one before have given and ha
     CHECK(system.scalar(Scalar::s) == 1.0);
     CHECK(system.scalar(Scalar::one) == 1.0);
 }
+
+TEST_CASE("a snapshot has physical momenta, with the bits that the next stage has") {
+    const auto where = GENERATE(from_range(few_test_backends()));
+    CAPTURE(where.name);
+    World<2> world = warm_world(where);
+    ParticleSystem<2>& system = world.system();
+    CHECK(system.snapshot().s == 1.0);
+    system.set_scalar(Scalar::s, 1.7);
+    Snapshot<2> snapshot = system.snapshot();
+    REQUIRE(snapshot.s == 1.7);
+    system.detach_bath();
+    const Snapshot<2> next = system.snapshot();
+    bool same = true;
+    for (std::size_t i = 0; i < next.size(); ++i)
+        for (std::size_t d = 0; d < 2; ++d)
+            same = same && snapshot.physical_momentum(i, d) == next.momentum[i][d] &&
+                   snapshot.velocity(i, d) == next.momentum[i][d] / next.mass(i) &&
+                   next.physical_momentum(i, d) == next.momentum[i][d];
+    CHECK(same);
+    CHECK(snapshot.momentum != next.momentum);
+    snapshot.detach_bath();
+    CHECK(snapshot.momentum == next.momentum);
+    CHECK(snapshot.s == 1.0);
+}

@@ -55,6 +55,7 @@ Checkpoint<Dim> example_checkpoint(std::size_t particles) {
     for (int k = 0; k < static_cast<int>(Scalar::count); ++k) scalars.push_back(number());
     scalars[5] = -0.0;
     scalars[6] = std::numeric_limits<double>::quiet_NaN();
+    snapshot.s = scalars[static_cast<std::size_t>(Scalar::s)];
     checkpoint.state.ensemble.time_base = 0.3;
     checkpoint.state.ensemble.steps_since_base = 99;
     checkpoint.state.ensemble.dt = 0.005;
@@ -92,6 +93,7 @@ void check_round_trip(std::size_t particles) {
     const Checkpoint<Dim> in = read_checkpoint<Dim>(folder / "c.h5", "mixed");
     CHECK(in.state.snapshot.step == out.state.snapshot.step);
     CHECK(in.state.snapshot.time == out.state.snapshot.time);
+    CHECK(in.state.snapshot.s == out.state.snapshot.s);
     CHECK(in.state.snapshot.position == out.state.snapshot.position);
     CHECK(in.state.snapshot.momentum == out.state.snapshot.momentum);
     CHECK(in.state.snapshot.image == out.state.snapshot.image);
@@ -169,6 +171,20 @@ TEST_CASE("Checkpoint: of another system it is refused", "[io]") {
     CHECK(contains(refusal<2>(text), "not a whole checkpoint"));
     const auto empty = folder.write("empty.h5", "");
     CHECK(contains(refusal<2>(empty), "not a whole checkpoint"));
+}
+
+TEST_CASE("Checkpoint: what is observed elsewhere has a bath variable of its own", "[io]") {
+    const TemporaryFolder folder;
+    Checkpoint<2> out = example_checkpoint<2>(10);
+    out.output = out.state.snapshot;
+    out.output->s = 0.75;
+    out.output->time = 0.2;
+    write_checkpoint(folder / "c.h5", out);
+    const Checkpoint<2> in = read_checkpoint<2>(folder / "c.h5");
+    REQUIRE(in.output);
+    CHECK(in.output->s == 0.75);
+    CHECK(in.output->time == 0.2);
+    CHECK(in.state.snapshot.s == out.state.snapshot.s);
 }
 
 TEST_CASE("Checkpoint: of a version before variables had names it is read, too", "[io]") {

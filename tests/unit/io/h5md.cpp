@@ -115,7 +115,8 @@ TEST_CASE("H5MD: what was written is there, in the layout of H5MD", "[io]") {
         frame.position = {{-5.5, 0.0}, {25.0, 1.0}, {-5.0 - 1e-18, 20.0}, {4.0, -1e-18}};
         results.describe_particles(periodic_box, frame, fields);
         const std::vector<std::vector<double>> extra{{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11}};
-        results.append_frame(periodic_box, frame, 0.5, extra);
+        frame.s = 2.0;
+        results.append_frame(periodic_box, frame, extra);
         CHECK(results.rows(energy) == 2);
         CHECK(results.frames() == 1);
         CHECK_FALSE(fs::exists(folder / "run.h5"));

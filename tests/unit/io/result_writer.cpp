@@ -44,7 +44,7 @@ void write(ResultFile& file, const auto& give) {
         });
         if (step % 3 == 0)
             give([frame = frame_at(step)](ResultFile& results) {
-                results.append_frame(frame_box, frame, 0.5);
+                results.append_frame(frame_box, frame);
             });
         if (step % 20 == 0)
             give([=](ResultFile& results) {
