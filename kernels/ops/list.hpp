@@ -238,6 +238,7 @@
     X(AdvanceScalars<ScaleByEnergy>)                                                               \
     X(AdvanceScalars<PoincareKick>)                                                                \
     X(AdvanceScalars<PoincareEnd>)                                                                 \
+    X(AdvanceScalars<ControlFire>)                                                                 \
     X(AdvanceScalars<RescaleMomenta>)                                                              \
     X(AdvanceScalars<CoupleWeakly>)                                                                \
     X(AdvanceScalars<ProposeVolume>)                                                               \
@@ -252,7 +253,6 @@
     X(CountClusterSizes)                                                                           \
     X(CountMembers)                                                                                \
     X(CountOriginPairs<2, DirectionBins>)                                                          \
-    X(ControlFire)                                                                                 \
     X(FillConsecutive)                                                                             \
     X(FinishClusters)                                                                              \
     X(FinishConfigurational)                                                                       \

@@ -5,6 +5,7 @@
 #include "kernels/ops/box_motion.hpp"
 #include "kernels/ops/density_bath.hpp"
 #include "kernels/ops/explicit_nose.hpp"
+#include "kernels/ops/fire.hpp"
 #include "kernels/ops/generalized_bath.hpp"
 #include "kernels/ops/nose_hoover.hpp"
 #include "kernels/ops/nose_poincare.hpp"
@@ -103,6 +104,6 @@ using ScalarFlow = std::variant<
     SpeciesChainsFirst, SpeciesChainsSecond, SpeciesChainsTemperature, RescaleMomenta, CoupleWeakly,
     ProposeVolume, AcceptVolume, ProposeMove, AcceptMove, BeginDeformation, EndDeformation,
     ChangePressure, MoveBoxFirst, MoveBoxSecond, BeginSteps, AdaptStep, StepDensityFirst,
-    StepDensitySecond, ScaleByEnergy, PoincareKick, PoincareEnd>;
+    StepDensitySecond, ScaleByEnergy, PoincareKick, PoincareEnd, ControlFire>;
 
 } // namespace shadow

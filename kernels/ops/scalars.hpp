@@ -100,6 +100,16 @@ enum class Scalar : int {
     slope_power,  ///< and sums f.v and
     slope_square, ///< f.M^-1 f of f = -grad X, or of all forces
     step_count,   ///< of steps that follow the motion
+    /// Of a minimisation, by System::measure_descent: sums F.p,
+    descent_power,
+    descent_speed,    ///< p.p and
+    descent_force,    ///< F.F,
+    descent_largest,  ///< and the largest F.F of a particle;
+    descent_step,     ///< its step,
+    descent_mixing,   ///< how much of momenta turns towards forces,
+    descent_downhill, ///< for how many steps the energy has fallen,
+    descent_keep,     ///< and factors of the next move: of momenta
+    descent_turn,     ///< and forces
     count
 };
 

@@ -83,6 +83,9 @@ Boost read_density(const Parameters& params) {
 
 std::string unfit_for_boost(const Integrator& method) {
     const auto kT = method.bath_kT();
+    if (!method.takes_time())
+        return "it looks for the least energy of forces as they are); put it into a stage with a "
+               "thermostat";
     if (method.boosts()) return "it has weights of its own, by a density); use for example baoab";
     if (!kT)
         return "weights are those of a temperature, which no bath keeps); use for example baoab";

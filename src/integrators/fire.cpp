@@ -1,32 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/integrators/fire.hpp"
 
-#include "kernels/launch.hpp"
+#include <cmath>
+#include <fmt/format.h>
 
 namespace shadow {
 
-template <int Dim>
-Fire<Dim>::Fire(ParticleSystem<Dim>& system, double largest_step, double longest_move)
-    : system_(system), longest_move_(longest_move), sums_(system.backend(), 1),
-      state_(system.backend(), 1) {
-    state_.set(0, FireState{0.1 * largest_step, 0.1, 0.0, 0.0, 0, 0.0, largest_step});
+void Fire::prepare(System& system) {
+    system.mollify({});
+    system.set_scalar(Scalar::descent_step, 0.1 * settings_.largest_step);
+    system.set_scalar(Scalar::descent_mixing, 0.1);
+    system.set_scalar(Scalar::descent_downhill, 0.0);
 }
 
-template <int Dim>
-void Fire<Dim>::step() {
-    system_.prepare_observation(false);
-    const auto particles = system_.particles();
-    const TotalForce<Dim> force = system_.force();
-    const Backend& backend = system_.backend();
-    reduce(backend, MeasureFire<Dim>{particles, force}, system_.size(), sums_.data());
-    launch(backend, ControlFire{sums_.data(), state_.data()}, 1);
-    launch(backend, MoveFire<Dim>{particles, force, state_.data(), longest_move_}, system_.size());
-    system_.positions_moved();
-    system_.end_step(0.0);
+void Fire::step(System& system) {
+    system.measure_descent();
+    system.advance(ControlFire{settings_.largest_step});
+    system.descend(settings_.longest_move);
+    system.end_step(0.0);
 }
 
-template class Fire<1>;
-template class Fire<2>;
-template class Fire<3>;
+Claims Fire::claims() const {
+    return {.order = 0,
+            .symmetric = false,
+            .symplectic = false,
+            .citation = "Bitzek et al. 2006, Phys. Rev. Lett. 97, 170201"};
+}
+
+Arrival Fire::arrival(System& system, std::int64_t steps, std::int64_t most) const {
+    constexpr std::int64_t interval = 32; // between two looks, each of which waits for the device
+    if (steps % interval != 0 && steps < most) return {};
+    const double force = std::sqrt(system.scalar(Scalar::descent_largest));
+    if (force <= settings_.force_tolerance)
+        return {true, fmt::format("minimised in {} steps: largest force {:.3g}", steps, force)};
+    if (steps != most) return {};
+    return {false, fmt::format("the minimisation stopped after {} steps with a largest force of "
+                               "{:.3g} (force_tolerance is {:.3g}); give it more steps",
+                               steps, force, settings_.force_tolerance)};
+}
 
 } // namespace shadow

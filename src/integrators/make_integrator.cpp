@@ -178,6 +178,13 @@ double read_theta(const Parameters& params) {
     return theta;
 }
 
+Descent read_descent(const Parameters& params) {
+    const Descent usual;
+    return {params.positive("force_tolerance", usual.force_tolerance),
+            params.positive("dt", 0.01) * 10.0,
+            params.positive("longest_move", usual.longest_move)};
+}
+
 /// Of a word of the input: a bath O needs to know which, friction how strong it is, and nothing
 /// else has a use for it.
 void check_use(const Parameters& params, const MethodSettings& settings) {
@@ -233,10 +240,10 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
         names.push_back(entry.descriptor.name);
         names.insert(names.end(), entry.aliases.begin(), entry.aliases.end());
     }
-    names.push_back(minimizer().name);
     const IntegratorEntry& entry = *find_integrator(params.choice("method", names));
 
     MethodSettings settings;
+    if (reads(entry, "force_tolerance")) settings.descent = read_descent(params);
     settings.dt = read(params, entry, "dt");
     settings.levels = context.levels;
     // A bath without noise is plain damping; the extended Hamiltonians are singular at kT = 0.

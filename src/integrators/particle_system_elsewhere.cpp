@@ -191,6 +191,20 @@ void ParticleSystem<Dim>::evaluate_again() {
         if (arrays.used && arrays.force_valid) compute(arrays, arrays.sums, status_.data());
 }
 
+template <int Dim>
+void ParticleSystem<Dim>::measure_descent() {
+    prepare_observation(false);
+    using Descent = typename MeasureFire<Dim>::Value;
+    reduce(backend_, MeasureFire<Dim>{particles_.view(), force()}, size(),
+           reinterpret_cast<Descent*>(scalars() + static_cast<int>(Scalar::descent_power)));
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::descend(double longest_move) {
+    launch(backend_, MoveFire<Dim>{particles_.view(), force(), {scalars()}, longest_move}, size());
+    positions_moved();
+}
+
 template class ParticleSystem<1>;
 template class ParticleSystem<2>;
 template class ParticleSystem<3>;

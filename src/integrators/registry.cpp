@@ -5,6 +5,7 @@
 #include "step_control.hpp"
 
 #include "shadow/integrators/brownian.hpp"
+#include "shadow/integrators/fire.hpp"
 #include "shadow/integrators/momentum_rescaling.hpp"
 #include "shadow/integrators/nose_hoover.hpp"
 #include "shadow/integrators/nose_hoover_langevin.hpp"
@@ -359,6 +360,22 @@ Descriptor berendsen() {
             {dt, temperature, time}};
 }
 
+IntegratorEntry fire_entry() {
+    IntegratorEntry entry;
+    entry.descriptor = {
+        "minimize",
+        "Energy minimisation by FIRE; takes no time, and makes a start without overlaps",
+        "v <- (1 - a) v + a |v| f/|f| while f.v > 0, with a growing step; v <- 0 where f.v < 0",
+        Fire({}).claims().citation,
+        {{"dt", number, "length (mass/energy)^1/2", "0.01",
+          "the step, which grows up to tenfold; every mass is 1"},
+         {"force_tolerance", number, "energy/length", "1e-06",
+          "ends where the largest force is less"},
+         {"longest_move", number, "length", "0.1", "of a particle in one step"}}};
+    entry.make = [](const MethodSettings& settings) { return std::make_unique<Fire>(settings); };
+    return entry;
+}
+
 std::vector<IntegratorEntry> all_entries() {
     std::vector<IntegratorEntry> entries;
     for (const SplittingMethod& row : splitting_methods()) entries.push_back(splitting_entry(row));
@@ -381,6 +398,7 @@ std::vector<IntegratorEntry> all_entries() {
     for (const bool multiple : {false, true})
         entries.push_back(thermostat_entry<StochasticRescaling>(bussi(), multiple));
     entries.push_back(thermostat_entry<WeakCoupling>(berendsen(), false));
+    entries.push_back(fire_entry());
     return entries;
 }
 
@@ -389,20 +407,6 @@ std::vector<IntegratorEntry> all_entries() {
 const std::vector<IntegratorEntry>& integrators() {
     static const std::vector<IntegratorEntry> entries = all_entries();
     return entries;
-}
-
-const Descriptor& minimizer() {
-    static const Descriptor fire{
-        "minimize",
-        "Energy minimisation by FIRE; takes no time, and makes a start without overlaps",
-        "v <- (1 - a) v + a |v| f/|f| while f.v > 0, with a growing step; v <- 0 where f.v < 0",
-        "Bitzek et al. 2006, Phys. Rev. Lett. 97, 170201",
-        {{"dt", number, "length (mass/energy)^1/2", "0.01",
-          "the step, which grows up to tenfold; every mass is 1"},
-         {"force_tolerance", number, "energy/length", "1e-06",
-          "ends where the largest force is less"},
-         {"longest_move", number, "length", "0.1", "of a particle in one step"}}};
-    return fire;
 }
 
 const Descriptor& integrator_table() {

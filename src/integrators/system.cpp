@@ -14,6 +14,10 @@ namespace {
     throw std::logic_error("the steps of this system do not follow its motion");
 }
 
+[[noreturn]] void fail_without_descent() {
+    throw std::logic_error("this system is for motion alone");
+}
+
 [[noreturn]] void fail_without_species() {
     throw std::logic_error("this system has no species");
 }
@@ -53,6 +57,12 @@ void System::end_step() {
 }
 void System::begin_clock() {
     fail_with_equal_steps();
+}
+void System::measure_descent() {
+    fail_without_descent();
+}
+void System::descend(double) {
+    fail_without_descent();
 }
 void System::keep() {
     throw std::logic_error("this system keeps one state");

@@ -323,8 +323,7 @@ class StepTrial {
 /// Before any trial.
 void refuse_uneven_steps(const RunPlan& plan) {
     for (const StagePlan& stage : plan.stages)
-        if (!stage.minimize &&
-            make_integrator(stage.integrator, {1.0, static_cast<int>(plan.levels.size())})
+        if (make_integrator(stage.integrator, {1.0, static_cast<int>(plan.levels.size())})
                 ->adapts())
             stage.integrator.fail(
                 "method", fmt::format("--certify of {} (a trial compares times that steps of one "

@@ -188,9 +188,9 @@ struct Simulation::DrivenRun final : Driven {
 
     void begin() {
         begin_stage(run_, stage());
-        connect_stage(run_, stage(), [this](const RecordBatch& batch) {
+        connect_stage(stage(), [this](const RecordBatch& batch) {
             stage().take(batch);
-            watch_.take(stage(), batch);
+            watch_.take(batch);
         });
         watch_.begin(stage());
         sample(run_, stage());

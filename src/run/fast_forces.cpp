@@ -62,14 +62,13 @@ std::string slower(const ForcePlan& forces) {
 
 } // namespace
 
-bool mollifies(const Integrator* integrator) {
-    return integrator != nullptr && has_flow(integrator->word(), FlowKind::mollified_kick);
+bool mollifies(const Integrator& integrator) {
+    return has_flow(integrator.word(), FlowKind::mollified_kick);
 }
 
-void refuse_nonlinear_forces(const StagePlan& plan, const Integrator* integrator,
+void refuse_nonlinear_forces(const StagePlan& plan, const Integrator& integrator,
                              const ForcePlan& forces) {
-    if (!integrator || !has_flow(integrator->word(), FlowKind::exact_motion) || forces.empty())
-        return;
+    if (!has_flow(integrator.word(), FlowKind::exact_motion) || forces.empty()) return;
     const std::string &fast = forces.levels.front(), method = plan.integrator.text("method");
     if (const std::string other = nonlinear_force(forces); !other.empty())
         plan.integrator.fail(
@@ -88,30 +87,30 @@ void refuse_nonlinear_forces(const StagePlan& plan, const Integrator* integrator
                                          method, fast, fast));
 }
 
-void refuse_missing_sum(const StagePlan& plan, const Integrator* integrator,
+void refuse_missing_sum(const StagePlan& plan, const Integrator& integrator,
                         const ForcePlan& forces) {
-    if (integrator && integrator->follows_pair_sum() && forces.step_sums.empty())
+    if (integrator.follows_pair_sum() && forces.step_sums.empty())
         plan.integrator.fail("objective",
                              "pair-sum without a [[step_sum]] (there is nothing to sum over "
                              "pairs); give one, for example { type = \"formula\", u = "
                              "\"1/r^2\", cutoff = 2.0 }");
 }
 
-void refuse_changing_forces(const StagePlan& plan, const Integrator* integrator,
+void refuse_changing_forces(const StagePlan& plan, const Integrator& integrator,
                             const ForcePlan& forces) {
-    if (!integrator || forces.constant()) return;
-    if (integrator->adapts())
+    if (forces.constant()) return;
+    if (integrator.adapts())
         plan.integrator.fail(
             "method", fmt::format("{} beside a field with modulation (it is made for a motion "
                                   "whose energy does not depend on time); use verlet",
                                   plan.integrator.text("method")));
-    if (integrator->has_output_state())
+    if (integrator.has_output_state())
         plan.integrator.fail(
             "method", fmt::format("{} beside a field with modulation (its processor goes back and "
                                   "forth where time does not); use a method without one, such as "
                                   "blanes-moan-6",
                                   plan.integrator.text("method")));
-    if (!has_flow(integrator->word(), FlowKind::gradient_kick)) return;
+    if (!has_flow(integrator.word(), FlowKind::gradient_kick)) return;
     plan.integrator.fail(
         "method", fmt::format("{} beside a field with modulation (gradient kicks take away errors "
                               "of forces that do not change in time); use a method without them, "
@@ -119,11 +118,10 @@ void refuse_changing_forces(const StagePlan& plan, const Integrator* integrator,
                               plan.integrator.text("method")));
 }
 
-void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator,
+void refuse_unlike_molecules(const StagePlan& plan, const Integrator& integrator,
                              const ForcePlan& forces) {
-    const bool implicit =
-        integrator != nullptr && has_flow(integrator->word(), FlowKind::implicit_kick);
-    const bool light = integrator != nullptr && integrator->light_mass() > 0.0;
+    const bool implicit = has_flow(integrator.word(), FlowKind::implicit_kick);
+    const bool light = integrator.light_mass() > 0.0;
     if (!(mollifies(integrator) || implicit || light) || forces.empty()) return;
     const std::string& fast = forces.levels.front();
     const auto refuse = [&](const std::string& problem, const std::string& reason,
@@ -137,7 +135,7 @@ void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator
                : light  ? "light atoms are followed molecule by molecule, under bonded forces alone"
                         : "fast motion is averaged molecule by molecule, under bonded forces alone",
                slower(forces) + ", or use method = \"respa\"");
-    const bool at_rest = mollifies(integrator) && integrator->mollifier() == equilibrium_mollifier;
+    const bool at_rest = mollifies(integrator) && integrator.mollifier() == equilibrium_mollifier;
     if (const std::string other = restless_force(forces); at_rest && !other.empty())
         plan.integrator.fail(
             "mollifier",
@@ -154,16 +152,16 @@ void refuse_unlike_molecules(const StagePlan& plan, const Integrator* integrator
 }
 
 template <int Dim>
-void refuse_unlike_masses(const StagePlan& plan, const Integrator* integrator,
+void refuse_unlike_masses(const StagePlan& plan, const Integrator& integrator,
                           const ForcePlan& forces, const Snapshot<Dim>& start) {
-    if (!integrator || !(integrator->light_mass() > 0.0) || forces.empty()) return;
+    if (!(integrator.light_mass() > 0.0) || forces.empty()) return;
     double lightest = std::numeric_limits<double>::infinity(), heaviest = 0.0;
     for (const BondedDescription& force : forces.bonded_of(1))
         for (const std::uint32_t id : force.members) {
             lightest = std::min(lightest, start.mass(id));
             heaviest = std::max(heaviest, start.mass(id));
         }
-    const double limit = integrator->light_mass();
+    const double limit = integrator.light_mass();
     if (lightest < limit && heaviest >= limit) return;
     plan.integrator.fail(
         "light_mass",
@@ -172,16 +170,16 @@ void refuse_unlike_masses(const StagePlan& plan, const Integrator* integrator,
                     "give a mass between theirs, or use method = \"respa\"",
                     limit, lightest, heaviest, lightest < limit ? "all" : "none"));
 }
-template void refuse_unlike_masses(const StagePlan&, const Integrator*, const ForcePlan&,
+template void refuse_unlike_masses(const StagePlan&, const Integrator&, const ForcePlan&,
                                    const Snapshot<1>&);
-template void refuse_unlike_masses(const StagePlan&, const Integrator*, const ForcePlan&,
+template void refuse_unlike_masses(const StagePlan&, const Integrator&, const ForcePlan&,
                                    const Snapshot<2>&);
-template void refuse_unlike_masses(const StagePlan&, const Integrator*, const ForcePlan&,
+template void refuse_unlike_masses(const StagePlan&, const Integrator&, const ForcePlan&,
                                    const Snapshot<3>&);
 
-void refuse_overdetermined(const StagePlan& plan, const Integrator* integrator,
+void refuse_overdetermined(const StagePlan& plan, const Integrator& integrator,
                            const std::string& problem) {
-    if (!mollifies(integrator) || integrator->mollifier() != equilibrium_mollifier) return;
+    if (!mollifies(integrator) || integrator.mollifier() != equilibrium_mollifier) return;
     if (!problem.empty())
         plan.integrator.fail("mollifier",
                              fmt::format("equilibrium of {}; give angles the slow level, or take "

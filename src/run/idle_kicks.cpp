@@ -6,10 +6,10 @@
 
 namespace shadow {
 
-std::string idle_kicks(const StagePlan& plan, const Integrator* integrator,
+std::string idle_kicks(const StagePlan& plan, const Integrator& integrator,
                        const ForcePlan& forces) {
-    if (integrator == nullptr || forces.empty()) return "";
-    const Word& word = integrator->word();
+    if (forces.empty()) return "";
+    const Word& word = integrator.word();
     const auto kicks_with = [&](ForceLevel level) {
         return std::any_of(word.begin(), word.end(),
                            [&](const Flow& flow) { return flow.is_kick() && flow.level == level; });

@@ -10,7 +10,7 @@ namespace shadow {
 
 /// Why a method with fast and slow forces has no use here, as one of its kicks has no force,
 /// human-readable; or "".
-[[nodiscard]] std::string idle_kicks(const StagePlan& plan, const Integrator* integrator,
+[[nodiscard]] std::string idle_kicks(const StagePlan& plan, const Integrator& integrator,
                                      const ForcePlan& forces);
 
 } // namespace shadow

@@ -33,7 +33,6 @@ std::vector<Entry> all_entries() {
     add("force", forces());
     for (const IntegratorEntry& entry : integrators())
         all.push_back({"integrator", entry.descriptor, entry.aliases});
-    add("integrator", {minimizer()});
     add("observe", observables());
     return all;
 }

@@ -61,7 +61,7 @@ std::unique_ptr<ParticleSystem<Dim>> Run<Dim>::particles(const Box<Dim>& box,
     how.spacing = spacing;
     double longest = model.forces.longest_cutoff();
     for (const Stage<Dim>& s : stages) {
-        const double radius = s.integrator ? s.integrator->pair_radius() : 0.0;
+        const double radius = s.integrator->pair_radius();
         const auto& known = how.pair_radii;
         if (radius > 0.0 && std::find(known.begin(), known.end(), radius) == known.end())
             how.pair_radii.push_back(radius);
@@ -70,14 +70,14 @@ std::unique_ptr<ParticleSystem<Dim>> Run<Dim>::particles(const Box<Dim>& box,
     if (box_changes()) how.least_length = least_length(box, longest);
     const auto any_has = [this](FlowKind kind) {
         return std::any_of(stages.begin(), stages.end(), [kind](const Stage<Dim>& s) {
-            return s.integrator && has_flow(s.integrator->word(), kind);
+            return has_flow(s.integrator->word(), kind);
         });
     };
     how.mollifies = any_has(FlowKind::mollified_kick);
     how.moves_exactly = any_has(FlowKind::exact_motion);
     how.kicks_implicitly = any_has(FlowKind::implicit_kick);
     how.has_light_atoms = std::any_of(stages.begin(), stages.end(), [](const Stage<Dim>& s) {
-        return s.integrator && s.integrator->light_mass() > 0.0;
+        return s.integrator->light_mass() > 0.0;
     });
     how.declare_lists = [this](Neighbours<Dim>& neighbours) {
         for (const Stage<Dim>& s : stages) s.recorder->declare_lists(neighbours);
@@ -89,14 +89,14 @@ template <int Dim>
 std::vector<std::string> Run<Dim>::report_steps(const Box<Dim>& box, const Snapshot<Dim>& from,
                                                 Stage<Dim>* first) {
     std::vector<std::string> notes;
-    if (!first->integrator) return notes;
+    if (!first->takes_time()) return notes;
     const auto vibrations = fast_vibrations(model.forces, model.topology, box, from);
     for (Stage<Dim>* s = first; s != stages.data() + stages.size(); ++s) {
-        if (!s->integrator) break;
+        if (!s->takes_time()) break;
         if (const std::string order = order_of_word(s->plan, *s->integrator); !order.empty())
             notes.push_back(order);
         const StepReport report =
-            report_step(s->plan, s->integrator.get(), model.forces, vibrations, model.topology);
+            report_step(s->plan, *s->integrator, model.forces, vibrations, model.topology);
         s->balanced = report.balanced;
         for (const std::string& warning : {report.warning, report.balance})
             if (!warning.empty()) log::warning(warning);

@@ -71,7 +71,7 @@ struct Run {
 
     /// Is the stage undone, to the bit, by one with its velocities reversed?
     [[nodiscard]] bool goes_back(const Stage<Dim>& s) const {
-        return spacing.position > 0.0 && s.integrator && irreversible(*s.integrator).empty();
+        return spacing.position > 0.0 && irreversible(*s.integrator).empty();
     }
 
     /// All stages are complete.

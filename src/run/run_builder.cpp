@@ -121,9 +121,8 @@ template <int Dim>
 void RunBuilder<Dim>::refuse_idle_sum() const {
     const auto& stages = run_.stages;
     if (run_.model.forces.step_sums.empty()) return;
-    if (std::any_of(stages.begin(), stages.end(), [](const Stage<Dim>& stage) {
-            return stage.integrator && stage.integrator->follows_pair_sum();
-        }))
+    if (std::any_of(stages.begin(), stages.end(),
+                    [](const Stage<Dim>& stage) { return stage.integrator->follows_pair_sum(); }))
         return;
     run_.root.fail("step_sum", "a step_sum that no steps follow (it is no force); give a method "
                                "objective = \"pair-sum\", or write [[force]]");
@@ -158,7 +157,7 @@ void RunBuilder<Dim>::make_reversible(Setup<Dim>& setup) {
                          "reversible = true beside a barostat (positions are multiples "
                          "of a number that the box is one of, too); remove one of "
                          "them");
-        if (!stage.integrator) continue;
+        if (!stage.takes_time()) continue;
         const std::string found = irreversible(*stage.integrator);
         if (found.empty())
             dt = std::max(dt, stage.integrator->dt());
@@ -215,15 +214,13 @@ void RunBuilder<Dim>::build_stages(const Setup<Dim>& setup, bool forces_are_know
 template <int Dim>
 void RunBuilder<Dim>::look_at_methods() const {
     for (const Stage<Dim>& stage : run_.stages) {
-        const Integrator* method = stage.integrator.get();
+        const Integrator& method = *stage.integrator;
         refuse_overdetermined(stage.plan, method, run_.system->overdetermined());
-        std::vector<std::string> warnings{idle_kicks(stage.plan, method, run_.model.forces)};
-        if (method) {
-            warnings.push_back(fast_bath(stage.plan, *method, stage.degrees_of_freedom));
-            warnings.push_back(crowded_pairs(stage.plan, *method,
-                                             partners_within(method->pair_radius(), *run_.system)));
-        }
-        for (const std::string& warning : warnings)
+        for (const std::string& warning :
+             {idle_kicks(stage.plan, method, run_.model.forces),
+              fast_bath(stage.plan, method, stage.degrees_of_freedom),
+              crowded_pairs(stage.plan, method,
+                            partners_within(method.pair_radius(), *run_.system))})
             if (!warning.empty()) log::warning(warning);
     }
 }
@@ -233,10 +230,10 @@ void RunBuilder<Dim>::refuse_bad_start() {
     if (run_.stages.empty()) return;
     ParticleSystem<Dim>& system = *run_.system;
     system.prepare_observation(true);
-    const Integrator* method = run_.stages.front().integrator.get();
+    const Integrator& method = *run_.stages.front().integrator;
     run_.start.largest_force = system.largest_force().force;
     // What is followed exactly, or implicit, may be as large as it likes.
-    const auto has = [method](FlowKind kind) { return method && has_flow(method->word(), kind); };
+    const auto has = [&](FlowKind kind) { return has_flow(method.word(), kind); };
     const bool unlimited = has(FlowKind::exact_motion) || has(FlowKind::implicit_kick);
     const auto largest = system.largest_force(unlimited ? 2 : 1);
     if (!run_.model.forces.empty())
@@ -244,12 +241,11 @@ void RunBuilder<Dim>::refuse_bad_start() {
             system.potential_energy() / static_cast<double>(system.size());
     system.release();
     const bool meet = !run_.model.forces.descriptions.empty() || !run_.model.forces.bonded.empty();
-    const double dt = method && meet ? method->own_step() : 0.0;
-    const double drift =
-        method ? longest_drift(method->word()) * method->flow_time() / method->own_step() : 1.0;
+    const double dt = meet ? method.own_step() : 0.0;
+    const double drift = dt > 0.0 ? longest_drift(method.word()) * method.flow_time() / dt : 1.0;
     const std::string problem =
         start_problem(system.snapshot(), system.box(), {largest.id, largest.force}, dt, drift,
-                      method && !method->moves_with_momenta() ? 2.0 : 1.0);
+                      method.moves_with_momenta() ? 1.0 : 2.0);
     if (!problem.empty()) throw InputError(problem);
 }
 

@@ -176,7 +176,7 @@ std::vector<StageFacts> RunFiles<Dim>::stage_facts() const {
         if (!stage.begun) break;
         StageFacts facts{stage.plan.name, stage.plan.integrator.text("method"), stage.ensemble(),
                          0.0, stage.degrees_of_freedom};
-        if (stage.integrator && stage.integrator->samples_ensemble())
+        if (stage.integrator->samples_ensemble())
             facts.bath_temperature =
                 stage.integrator->bath_kT().value_or(0.0) / run_.model.units.boltzmann;
         all.push_back(std::move(facts));

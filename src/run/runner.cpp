@@ -113,6 +113,13 @@ void Runner<Dim>::resume() {
         system.set_degrees_of_freedom(stage.degrees_of_freedom, stage.conserved);
     }
     refuse_changed_stages(run_);
+    // Of a version in which it was no state of the system.
+    if (const auto fire = checkpoint.numbers.find("fire"); fire != checkpoint.numbers.end()) {
+        system.set_scalar(Scalar::descent_step, fire->second.at(0));
+        system.set_scalar(Scalar::descent_mixing, fire->second.at(1));
+        system.set_scalar(Scalar::descent_downhill,
+                          static_cast<double>(checkpoint.integers.at("fire").at(0)));
+    }
     if (checkpoint.numbers.contains("conserved_at_start"))
         resumed_reference_ = checkpoint.numbers.at("conserved_at_start").at(0);
     watch_.restore(checkpoint);

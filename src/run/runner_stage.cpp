@@ -17,7 +17,7 @@ namespace shadow {
 template <int Dim>
 void Runner<Dim>::run_stage(Stage<Dim>& stage) {
     run_.wall_time.set_limit(stage.plan.wall_time);
-    if (!stage.begun && stage.integrator && !run_.tuned) {
+    if (!stage.begun && stage.takes_time() && !run_.tuned) {
         tune_stage(stage);
         if (!run_.tuned) return; // stopped: the stage has not begun
     }
@@ -25,7 +25,7 @@ void Runner<Dim>::run_stage(Stage<Dim>& stage) {
     if (!stage.begun) begin_stage(run_, stage);
     self_test(stage);
     files_.declare_series(stage);
-    connect_stage(run_, stage, [this](const RecordBatch& batch) { take(batch); });
+    connect_stage(stage, [this](const RecordBatch& batch) { take(batch); });
     begin_table(stage);
     files_.write_stages();
     if (!stage.observed) {
@@ -76,7 +76,7 @@ void Runner<Dim>::tune_stage(const Stage<Dim>& stage) {
 template <int Dim>
 void Runner<Dim>::end(Stage<Dim>& stage) {
     const Timer::Scope scope(run_.timer, run_.timer.part(steps_part));
-    if (stage.integrator && stage.integrator->pressure()) report_volume_steps(stage);
+    if (stage.integrator->pressure()) report_volume_steps(stage);
     stage.time = stage.time_at(run_.system->time());
     if (stage.adapts()) report_step_lengths(stage);
     if (stage.adapts() && stage.steps_done < steps_to_judge) warn_of_short_steps(stage);
@@ -94,7 +94,6 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
     stage.done = stage.complete();
     if (run_.goes_back(stage)) check_range(run_.system->snapshot(), run_.spacing);
     if (!stage.done) return;
-    stage.minimiser.reset();
     files_.write_stages();
     {
         const OutputState<Dim> at_output(run_, stage);
@@ -121,7 +120,7 @@ void Runner<Dim>::self_test(Stage<Dim>& stage) {
     const SelfTest<Dim> test(run_.backend, make, box, start);
     test.check_forces(run_.model.forces,
                       run_.plan.compute.precision == Precision::double_precision);
-    if (stage.integrator)
+    if (stage.takes_time())
         test.check_replay(
             [&] {
                 auto method = make_integrator(stage.plan.integrator, {run_.model.units.boltzmann});
@@ -141,7 +140,7 @@ void Runner<Dim>::begin_table(const Stage<Dim>& stage) {
     if (!table_) table_.emplace(run_.plan.output.log, run_.model.units, Dim, run_.system->size());
     const bool goes_on = stage.steps_done > 0;
     table_->begin(stage.plan.steps, stage.recorder->interval("kinetic_energy"),
-                  stage.recorder->quantities(), stage.integrator != nullptr,
+                  stage.recorder->quantities(), stage.takes_time(),
                   goes_on ? resumed_reference_ : std::nullopt);
 }
 

@@ -22,7 +22,7 @@ void Runner<Dim>::run_steps(Stage<Dim>& stage) {
                       {.name = stage.plan.name,
                        .steps = stage.plan.steps,
                        .done = stage.steps_done,
-                       .open_ended = stage.plan.minimize});
+                       .open_ended = !stage.takes_time()});
     const Timer::Scope scope(run_.timer, run_.timer.part(steps_part));
     while (stage.steps_done < stage.plan.steps && !run_.stopped()) {
         time_parts(stage);
@@ -95,7 +95,7 @@ void Runner<Dim>::housekeeping(Stage<Dim>& stage, Progress& progress) {
     }
     watch_.refuse_explosion();
     const double every = run_.plan.compute.self_test.every_seconds;
-    if (every > 0.0 && stage.integrator && run_.timer.seconds() - tested_at_ >= every)
+    if (every > 0.0 && stage.takes_time() && run_.timer.seconds() - tested_at_ >= every)
         self_test(stage);
     run_.wall_time.look();
     const bool asked = run_.signals && run_.signals->take_checkpoint_request();
@@ -111,9 +111,9 @@ void Runner<Dim>::take(const RecordBatch& batch) {
     table_->take(batch);
     Stage<Dim>& stage = run_.stages[run_.stage];
     stage.take(batch);
-    watch_.take(stage, batch);
+    watch_.take(batch);
     if (name == "temperature") shown_.temperature = batch.values.back();
-    if (name != "conserved_energy" || !stage.integrator) return;
+    if (name != "conserved_energy" || !stage.takes_time()) return;
     if (const SeriesStatistics* statistics = stage.recorder->statistics(name)) {
         const Drift drift = statistics->drift.estimate();
         const double kT = run_.model.units.boltzmann * shown_.temperature.value_or(0.0);

@@ -46,7 +46,6 @@ std::vector<Quantity> Stage<Dim>::quantities() const {
 
 template <int Dim>
 bool Stage<Dim>::steady(std::int64_t step) const {
-    if (!integrator) return true;
     const double now = first_time + static_cast<double>(step) * integrator->dt();
     return step >= integrator->steady_from() && now >= forces_steady_from;
 }
@@ -60,7 +59,7 @@ bool Stage<Dim>::lacks_bonds(const std::string& quantity) const {
 
 template <int Dim>
 std::string Stage<Dim>::ensemble() const {
-    if (!integrator) return "";
+    if (!takes_time()) return "";
     const auto kT = integrator->bath_kT();
     if (kT == 0.0) return "damped motion";
     if (first_time < forces_steady_from)
@@ -95,7 +94,7 @@ template <int Dim>
 std::optional<std::int64_t> Stage<Dim>::discarded(const std::string& quantity) const {
     if (plan.equilibration)
         return samples_before(first_step, *plan.equilibration, recorder->interval(quantity));
-    const std::int64_t ramp = integrator ? integrator->steady_from() : 0;
+    const std::int64_t ramp = integrator->steady_from();
     if (!boosts() && !(ramp > 0 && ramp < steps_done)) return std::nullopt;
     // Of a boost a start far from equilibrium may have all the weight, in which some quantities do
     // not show.

@@ -3,7 +3,6 @@
 
 #include "plan.hpp"
 
-#include "shadow/integrators/fire.hpp"
 #include "shadow/integrators/integrator.hpp"
 #include "shadow/io/checkpoint.hpp"
 #include "shadow/observables/recorder.hpp"
@@ -49,10 +48,8 @@ struct Stage {
     explicit Stage(StagePlan stage_plan) : plan(std::move(stage_plan)) {}
 
     StagePlan plan;
-    std::unique_ptr<Integrator> integrator; ///< null: minimisation
-    std::unique_ptr<Fire<Dim>> minimiser;   ///< while a minimisation runs
-    FireState resumed_minimiser{};          ///< of one that goes on
-    double force_tolerance = 0.0, largest_step = 0.0, longest_move = 0.0;
+    std::unique_ptr<Integrator> integrator;
+    bool stands_in = false;          ///< the integrator does, for one with an error
     ConservedMomenta<Dim> conserved; ///< by its method and the forces
     double degrees_of_freedom = 0.0;
     double forces_steady_from = 0.0; ///< time of the run, as of ForcePlan
@@ -78,16 +75,16 @@ struct Stage {
     [[nodiscard]] std::vector<Quantity> quantities() const;
     /// By its method, under forces that do not depend on the place.
     [[nodiscard]] bool conserves_momentum() const {
-        return !integrator || integrator->claims().conserves_momentum;
+        return integrator->claims().conserves_momentum;
     }
+    /// Else it is a minimisation.
+    [[nodiscard]] bool takes_time() const { return integrator->takes_time(); }
     /// Do its steps follow the motion?
-    [[nodiscard]] bool adapts() const { return integrator && integrator->adapts(); }
+    [[nodiscard]] bool adapts() const { return integrator->adapts(); }
     /// Is what is observed another state than the one from which steps go on?
-    [[nodiscard]] bool has_output_state() const {
-        return begun && integrator && integrator->has_output_state();
-    }
+    [[nodiscard]] bool has_output_state() const { return begun && integrator->has_output_state(); }
     /// Does the same time lie between any two of its steps?
-    [[nodiscard]] bool is_even() const { return !integrator || integrator->is_even(); }
+    [[nodiscard]] bool is_even() const { return integrator->is_even(); }
     /// Do averages weight what is measured?
     [[nodiscard]] bool weighs_rows() const { return !is_even() || boosts(); }
     /// What has passed, of a run whose time is this now.
@@ -95,7 +92,7 @@ struct Stage {
         return adapts() && is_even() ? static_cast<double>(steps_done) * integrator->dt()
                                      : now - first_time;
     }
-    [[nodiscard]] bool boosts() const { return integrator && integrator->boosts(); }
+    [[nodiscard]] bool boosts() const { return integrator->boosts(); }
     /// What then makes energies flatter: a table beside the method, or the method.
     [[nodiscard]] std::string boost_name() const {
         return plan.boost ? "the boost" : plan.integrator.text("method");
@@ -111,7 +108,7 @@ struct Stage {
     /// Nothing where rows are not weighted so, or all alike.
     [[nodiscard]] std::optional<Weights> boost_weights() const;
     /// By friction without noise.
-    [[nodiscard]] bool is_damped() const { return integrator && integrator->claims().damped; }
+    [[nodiscard]] bool is_damped() const { return integrator->claims().damped; }
     /// Nothing is left to do, though it may not be wound up yet.
     [[nodiscard]] bool complete() const {
         return observed && (converged || steps_done >= plan.steps);

@@ -39,7 +39,7 @@ void check_method(const Integrator& integrator, const std::string& method, Baros
                        "with forces of one level); use nose-poincare, or type = "
                        "\"cell-rescaling\"");
     if (type != BarostatType::nose_poincare_andersen &&
-        (integrator.has_bath_variables() || mollifies(&integrator)))
+        (integrator.has_bath_variables() || mollifies(integrator)))
         refuse(method, poincare && plain
                            ? "its Hamiltonian has a box of its own kind); write type = "
                              "\"nose-poincare-andersen\", or use for example baoab or nose-hoover"
@@ -68,7 +68,7 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
     };
     if (!setup.box.is_periodic())
         refuse("an open box", "it has no volume); make the box periodic in all directions");
-    if (stage_.plan.minimize)
+    if (!stage_.takes_time())
         refuse("minimize", "pressure needs motion); put it into a stage with a thermostat");
     if (run_.model.forces.fourier && !run_.model.forces.fourier->neutral)
         refuse("a background of charge",
@@ -80,7 +80,7 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
     if (!run_.model.forces.fields.empty())
         refuse(run_.model.forces.fields.front().info->name,
                "a field does not follow the box); remove one of them");
-    if (!stage_.integrator) return;
+    if (stage_.stands_in) return;
     if (deforms) return deform(settings, method, refuse);
     const auto kT = stage_.integrator->bath_kT();
     if (!kT || !(*kT > 0.0))
@@ -132,7 +132,7 @@ void StageBuilder<Dim>::deform(const BarostatSettings& settings, const std::stri
     constexpr double longest = 0.005; // of a step of a length
     const Integrator& integrator = *stage_.integrator;
     if (integrator.scales_species()) refuse(method + " by species", baths_of_species);
-    if (integrator.has_bath_variables() || mollifies(&integrator) || integrator.adapts() ||
+    if (integrator.has_bath_variables() || mollifies(integrator) || integrator.adapts() ||
         integrator.has_output_state() || !integrator.moves_with_momenta())
         refuse(method,
                "its momenta or energy do not follow the box); use for example verlet, baoab "

@@ -13,7 +13,6 @@ namespace shadow {
 template <int Dim>
 void StageBuilder<Dim>::refuse_species(const Setup<Dim>& setup) const {
     const Parameters& table = stage_.plan.integrator;
-    if (!stage_.integrator) return;
     const std::vector<std::string> given = stage_.integrator->bath_species();
     if (given.empty()) return;
     std::string key = "friction";

@@ -16,9 +16,6 @@ void StageBuilder<Dim>::add_boost() {
     const auto refuse = [&](const std::string& what) {
         table.fail("threshold", "boost beside " + what);
     };
-    if (stage_.plan.minimize)
-        refuse("minimize (it looks for the least energy of forces as they are); put it into a "
-               "stage with a thermostat");
     if (stage_.plan.barostat)
         refuse("a barostat (the pressure would be that of other forces); remove one of them");
     if (stage_.plan.shear) refuse("shear (a steady state has no weights); remove one of them");
@@ -27,7 +24,7 @@ void StageBuilder<Dim>::add_boost() {
     if (!run_.model.forces.constant())
         refuse("a field with modulation (weights are those of forces that stay); remove one of "
                "them");
-    if (!stage_.integrator) return;
+    if (stage_.stands_in) return;
     const std::string method = stage_.plan.integrator.text("method");
     if (const std::string why = unfit_for_boost(*stage_.integrator); !why.empty())
         refuse(fmt::format("{} ({}", method, why));

@@ -33,17 +33,17 @@ void refuse_too_few(const Parameters& table, const StagePlan& stage, std::int64_
 
 template <int Dim>
 void StageBuilder<Dim>::read_method() {
-    const Parameters& table = stage_.plan.integrator;
-    if (stage_.plan.minimize) {
-        errors_.attempt([&] { stage_.force_tolerance = table.positive("force_tolerance", 1e-6); });
-        errors_.attempt([&] { stage_.largest_step = table.positive("dt", 0.01) * 10.0; });
-        errors_.attempt([&] { stage_.longest_move = table.positive("longest_move", 0.1); });
-    } else if (!run_.plan.levels.empty()) {
+    if (!run_.plan.levels.empty())
         errors_.attempt([&] {
             stage_.integrator = make_integrator(
-                table, {run_.model.units.boltzmann, static_cast<int>(run_.plan.levels.size())});
+                stage_.plan.integrator,
+                {run_.model.units.boltzmann, static_cast<int>(run_.plan.levels.size())});
         });
-    }
+    // Of a method with an error any serves to read what else there is.
+    MethodSettings any;
+    any.dt = 1.0;
+    stage_.stands_in = !stage_.integrator;
+    if (stage_.stands_in) stage_.integrator = find_integrator("verlet")->make(any);
     stage_.recorder =
         std::make_unique<Recorder<Dim>>(run_.backend, std::size_t{256}, run_.model.units);
 }
@@ -53,12 +53,11 @@ void StageBuilder<Dim>::build(const Setup<Dim>& setup, bool forces_are_known) {
     errors_.attempt([&] { refuse_velocity(setup); });
     if (forces_are_known) {
         errors_.attempt([&] {
-            refuse_unlike_molecules(stage_.plan, stage_.integrator.get(), run_.model.forces);
-            refuse_unlike_masses(stage_.plan, stage_.integrator.get(), run_.model.forces,
-                                 setup.start);
-            refuse_nonlinear_forces(stage_.plan, stage_.integrator.get(), run_.model.forces);
-            refuse_missing_sum(stage_.plan, stage_.integrator.get(), run_.model.forces);
-            refuse_changing_forces(stage_.plan, stage_.integrator.get(), run_.model.forces);
+            refuse_unlike_molecules(stage_.plan, *stage_.integrator, run_.model.forces);
+            refuse_unlike_masses(stage_.plan, *stage_.integrator, run_.model.forces, setup.start);
+            refuse_nonlinear_forces(stage_.plan, *stage_.integrator, run_.model.forces);
+            refuse_missing_sum(stage_.plan, *stage_.integrator, run_.model.forces);
+            refuse_changing_forces(stage_.plan, *stage_.integrator, run_.model.forces);
         });
         errors_.attempt([&] { add_barostat(setup); });
         errors_.attempt([&] { add_shear(setup); });
@@ -66,8 +65,7 @@ void StageBuilder<Dim>::build(const Setup<Dim>& setup, bool forces_are_known) {
         errors_.attempt([&] { refuse_magnetic(); });
     }
     if (stage_.conserves_momentum()) stage_.conserved = run_.model.conserved;
-    if (stage_.integrator && !stage_.integrator->claims().conserves_spin)
-        stage_.conserved.angular.fill(false);
+    if (!stage_.integrator->claims().conserves_spin) stage_.conserved.angular.fill(false);
     stage_.degrees_of_freedom =
         degrees_of_freedom(static_cast<std::int64_t>(setup.start.size()), stage_.conserved);
     errors_.attempt([&] { refuse_rest(); });
@@ -102,8 +100,7 @@ void StageBuilder<Dim>::refuse_velocity(const Setup<Dim>& setup) const {
 /// A thermostat where nothing is left that could move.
 template <int Dim>
 void StageBuilder<Dim>::refuse_rest() const {
-    if (!stage_.integrator || !stage_.integrator->bath_kT() || stage_.degrees_of_freedom > 0.0)
-        return;
+    if (!stage_.integrator->bath_kT() || stage_.degrees_of_freedom > 0.0) return;
     stage_.plan.integrator.fail(
         "method", fmt::format("{} without a degree of freedom (the motion of the whole, which it "
                               "conserves, is no heat, and there is no other one); use baoab, or "
@@ -114,7 +111,7 @@ void StageBuilder<Dim>::refuse_rest() const {
 /// A bath of pairs, each of which is to have one line.
 template <int Dim>
 void StageBuilder<Dim>::refuse_radius(const Setup<Dim>& setup) const {
-    const double radius = stage_.integrator ? stage_.integrator->pair_radius() : 0.0;
+    const double radius = stage_.integrator->pair_radius();
     const double shortest = setup.box.shortest_periodic_length();
     if (!(2.0 * radius > shortest)) return;
     stage_.plan.integrator.fail(
@@ -129,7 +126,7 @@ void StageBuilder<Dim>::refuse_radius(const Setup<Dim>& setup) const {
 template <int Dim>
 void StageBuilder<Dim>::refuse_spin() const {
     const auto& turns = stage_.conserved.angular;
-    if (!stage_.integrator || !stage_.integrator->rescales() ||
+    if (!stage_.integrator->rescales() ||
         std::none_of(turns.begin(), turns.end(), [](bool conserved) { return conserved; }))
         return;
     const std::string method = stage_.plan.integrator.text("method");
@@ -160,16 +157,13 @@ ObservableContext<Dim> StageBuilder<Dim>::context(const Setup<Dim>& setup,
     ObservableContext<Dim> context = run_.model.observables(setup);
     context.forces_are_known = forces_are_known;
     context.steps = stage_.plan.steps;
-    // Of an integrator with an error any step serves to read what observes it.
-    context.dt = stage_.integrator ? stage_.integrator->dt() : stage_.plan.minimize ? 0.0 : 1.0;
+    context.dt = stage_.integrator->dt();
     for (std::size_t d = 0; d < Dim; ++d)
         if (stage_.conserved.linear[d]) context.conserved_mass.along[d] = setup.start.total_mass();
-    context.integrator = stage_.integrator.get();
-    if (stage_.integrator) {
-        context.barostat = stage_.integrator->pressure();
-        context.shape_changes = stage_.integrator->changes_shape();
-    }
-    context.has_bath = stage_.integrator && stage_.integrator->has_bath_variables();
+    if (!stage_.stands_in) context.integrator = stage_.integrator.get();
+    context.barostat = stage_.integrator->pressure();
+    context.shape_changes = stage_.integrator->changes_shape();
+    context.has_bath = stage_.integrator->has_bath_variables();
     return context;
 }
 
@@ -218,8 +212,7 @@ void StageBuilder<Dim>::add_observable(const Parameters& table,
                                        "those of a rectangular one); take a rectangular cell of "
                                        "the same system, or analyse the frames elsewhere",
                                        table.text("type")));
-    const bool moves_with_momenta = !stage_.integrator || stage_.integrator->moves_with_momenta();
-    if (observable->needs_velocities() && !moves_with_momenta)
+    if (observable->needs_velocities() && !stage_.integrator->moves_with_momenta())
         table.fail("type", fmt::format("{} of {} (its particles have no velocities: momenta are "
                                        "drawn anew at each step); observe msd, or take a Langevin "
                                        "method, such as baoab",
@@ -261,15 +254,15 @@ template <int Dim>
 void StageBuilder<Dim>::warn_in_time(const Parameters& table) const {
     const std::string of = stage_.plan.name.empty() ? "" : "stage " + stage_.plan.name + ": ",
                       type = table.text("type");
-    if (stage_.integrator && stage_.integrator->pair_radius() > 0.0)
+    if (stage_.integrator->pair_radius() > 0.0)
         log::warning(
             fmt::format("{}{} with {} (friction and noise of pairs change how particles move, and "
                         "carry momentum and energy that fluxes do not have); for transport "
                         "coefficients of the fluid alone sample it in a stage at constant energy, "
                         "for example with method = \"verlet\"",
                         of, type, stage_.plan.integrator.text("method")));
-    if (stage_.integrator && stage_.integrator->moves_with_momenta() &&
-        stage_.integrator->claims().stochastic && !stage_.conserves_momentum())
+    if (stage_.integrator->moves_with_momenta() && stage_.integrator->claims().stochastic &&
+        !stage_.conserves_momentum())
         log::warning(
             fmt::format("{}{} with {} (friction and noise change how particles move; transport "
                         "coefficients are not those of the fluid alone); for these sample it in a "
@@ -287,7 +280,7 @@ template <int Dim>
 void StageBuilder<Dim>::add_drive() {
     stage_.forces_steady_from = run_.model.forces.steady_from();
     if (run_.model.forces.constant()) return;
-    if (stage_.integrator && stage_.integrator->has_bath_variables())
+    if (stage_.integrator->has_bath_variables())
         stage_.plan.integrator.fail(
             "method", fmt::format("{} beside a field with modulation (its Hamiltonian must not "
                                   "change in time); use a Langevin method, such as baoab",
@@ -301,7 +294,7 @@ void StageBuilder<Dim>::add_drive() {
 /// Series whose joint moments tell derivatives: of quantities that are measured at the same steps.
 template <int Dim>
 void StageBuilder<Dim>::add_fluctuations() {
-    if (!stage_.integrator || stage_.integrator->pressure()) return; // of constant volume
+    if (!stage_.takes_time() || stage_.integrator->pressure()) return; // of constant volume
     std::vector<std::string> with_energy, all;
     const std::int64_t interval = stage_.recorder->interval("kinetic_energy");
     for (const Quantity& q : stage_.quantities()) {

@@ -57,11 +57,6 @@ void Stage<Dim>::store(std::size_t index, Checkpoint<Dim>& checkpoint) {
                                             start.rotation};
     if (is_damped()) checkpoint.numbers[prefix + "friction"] = {friction_energy};
     checkpoint.integers[prefix + "arrays"] = {recorder->array_start(), settled};
-    if (minimiser) {
-        const FireState fire = minimiser->state();
-        checkpoint.numbers["fire"] = {fire.step_size, fire.mixing};
-        checkpoint.integers["fire"] = {fire.downhill};
-    }
 }
 
 template <int Dim>
@@ -88,11 +83,6 @@ bool Stage<Dim>::restore(std::size_t index, const Checkpoint<Dim>& checkpoint, s
         found != checkpoint.numbers.end())
         friction_energy = found->second.at(0);
     if (!begun) return true;
-    if (!integrator && checkpoint.numbers.contains("fire")) {
-        resumed_minimiser.step_size = checkpoint.numbers.at("fire").at(0);
-        resumed_minimiser.mixing = checkpoint.numbers.at("fire").at(1);
-        resumed_minimiser.downhill = checkpoint.integers.at("fire").at(0);
-    }
     lengths = lengths_at_start(checkpoint, index);
     std::map<std::string, std::vector<double>> state;
     for (const auto& [name, numbers] : checkpoint.numbers)
@@ -117,7 +107,7 @@ void Stage<Dim>::restore_until(const std::string& prefix, const Checkpoint<Dim>&
         if (since != checkpoint.integers.end() && passes) until.restore(t, since->second.at(0));
         reached = reached && passes;
     }
-    if (integrator) converged = converged && reached;
+    if (takes_time()) converged = converged && reached;
     done = complete();
 }
 

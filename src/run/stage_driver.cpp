@@ -27,19 +27,15 @@ void begin_stage(Run<Dim>& run, Stage<Dim>& stage) {
     if (&stage != run.stages.data() && (&stage - 1)->has_output_state())
         go_to_output(*(&stage - 1), *run.system); // and stays there
     stage.start = enter(run, stage, *run.system);
-    if (stage.integrator) {
-        if (&stage != run.stages.data() && !(&stage - 1)->integrator)
-            for (const std::string& note :
-                 run.report_steps(run.system->box(), run.system->snapshot(), &stage))
-                log::info(note);
-        stage.integrator->set_first_step(run.system->step()); // parameters count from there
-        stage.integrator->prepare(*run.system);
-        if (const std::string note = stage.integrator->note_of_start(*run.system); !note.empty())
+    if (&stage != run.stages.data() && !(&stage - 1)->takes_time())
+        for (const std::string& note :
+             run.report_steps(run.system->box(), run.system->snapshot(), &stage))
             log::info(note);
-        report_entry(run, stage);
-    } else {
-        run.system->mollify({});
-    }
+    stage.integrator->set_first_step(run.system->step()); // parameters count from there
+    stage.integrator->prepare(*run.system);
+    if (const std::string note = stage.integrator->note_of_start(*run.system); !note.empty())
+        log::info(note);
+    if (stage.takes_time()) report_entry(run, stage);
     stage.first_step = run.system->step();
     stage.first_time = run.system->time();
     const auto& lengths = run.system->box().lengths();
@@ -49,41 +45,25 @@ void begin_stage(Run<Dim>& run, Stage<Dim>& stage) {
 }
 
 template <int Dim>
-void connect_stage(Run<Dim>& run, Stage<Dim>& stage, typename Recorder<Dim>::Sink sink) {
+void connect_stage(Stage<Dim>& stage, typename Recorder<Dim>::Sink sink) {
     stage.recorder->set_sink(std::move(sink));
     stage.recorder->set_first_step(stage.first_step);
-    if (stage.integrator) return stage.integrator->set_first_step(stage.first_step);
-    stage.minimiser =
-        std::make_unique<Fire<Dim>>(*run.system, stage.largest_step, stage.longest_move);
-    if (stage.steps_done > 0) stage.minimiser->restore(stage.resumed_minimiser);
+    stage.integrator->set_first_step(stage.first_step);
 }
 
 template <int Dim>
 bool advance(Run<Dim>& run, Stage<Dim>& stage) {
-    if (stage.integrator) {
-        const std::int64_t next = run.system->step() + 1;
-        // Not where the next step goes on from: they are asked for elsewhere.
-        run.system->expect_energies(stage.recorder->energy_due(next) && !stage.has_output_state());
-        run.system->follow_action(stage.recorder->action_due(next));
-        stage.integrator->step(*run.system);
-        return false;
-    }
-    stage.minimiser->step();
-    if ((stage.steps_done + 1) % 32 != 0 && stage.steps_done + 1 < stage.plan.steps) return false;
-    const double force = stage.minimiser->largest_force();
-    if (force <= stage.force_tolerance) {
-        log::info(fmt::format("minimised in {} steps: largest force {:.3g}", stage.steps_done + 1,
-                              force));
-        run.system->rest();
-        return true;
-    }
-    if (stage.steps_done + 1 == stage.plan.steps) {
-        log::warning(fmt::format("the minimisation stopped after {} steps with a largest force of "
-                                 "{:.3g} (force_tolerance is {:.3g}); give it more steps",
-                                 stage.plan.steps, force, stage.force_tolerance));
-        run.system->rest();
-    }
-    return false;
+    ParticleSystem<Dim>& system = *run.system;
+    const std::int64_t next = system.step() + 1;
+    // Not where the next step goes on from: they are asked for elsewhere.
+    system.expect_energies(stage.recorder->energy_due(next) && !stage.has_output_state());
+    system.follow_action(stage.recorder->action_due(next));
+    stage.integrator->step(system);
+    const Arrival end = stage.integrator->arrival(system, stage.steps_done + 1, stage.plan.steps);
+    if (end.text.empty()) return false;
+    end.reached ? log::info(end.text) : log::warning(end.text);
+    system.rest();
+    return end.reached;
 }
 
 template <int Dim>
@@ -111,8 +91,7 @@ void sample(Run<Dim>& run, Stage<Dim>& stage) {
     const Timer::Scope scope(run.timer, run.timer.part("observables"));
     const OutputState<Dim> at_output(run, stage);
     run.system->prepare_observation(stage.recorder->energy_due(step));
-    if (stage.integrator)
-        stage.recorder->set_extended_energy(stage.integrator->extended_energy(*run.system));
+    stage.recorder->set_extended_energy(stage.integrator->extended_energy(*run.system));
     stage.recorder->sample(*run.system);
 }
 
@@ -122,8 +101,7 @@ std::map<std::string, double> measure_thermo(Run<Dim>& run, Stage<Dim>& stage) {
     const OutputState<Dim> at_output(run, stage);
     system.prepare_observation(true);
     Array<double> row(run.backend, stage.thermo->width());
-    if (stage.integrator)
-        stage.thermo->set_extended_energy(stage.integrator->extended_energy(system));
+    stage.thermo->set_extended_energy(stage.integrator->extended_energy(system));
     stage.thermo->enqueue(system, row.data());
     const std::vector<double> values = row.to_host();
     std::map<std::string, double> scalars;
@@ -162,7 +140,7 @@ void refuse_box(const Run<Dim>& run) {
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template class OutputState<Dim>;                                                               \
     template void begin_stage(Run<Dim>&, Stage<Dim>&);                                             \
-    template void connect_stage(Run<Dim>&, Stage<Dim>&, Recorder<Dim>::Sink);                      \
+    template void connect_stage(Stage<Dim>&, Recorder<Dim>::Sink);                                 \
     template bool advance(Run<Dim>&, Stage<Dim>&);                                                 \
     template void sample(Run<Dim>&, Stage<Dim>&);                                                  \
     template std::map<std::string, double> measure_thermo(Run<Dim>&, Stage<Dim>&);                 \

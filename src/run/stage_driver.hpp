@@ -18,9 +18,9 @@ void begin_stage(Run<Dim>& run, Stage<Dim>& stage);
 
 /// Before its first step in this process; rows of observables go to `sink`.
 template <int Dim>
-void connect_stage(Run<Dim>& run, Stage<Dim>& stage, typename Recorder<Dim>::Sink sink);
+void connect_stage(Stage<Dim>& stage, typename Recorder<Dim>::Sink sink);
 
-/// One step; true when a minimisation has arrived.
+/// One step; true when its method has arrived where it ends by itself.
 template <int Dim>
 [[nodiscard]] bool advance(Run<Dim>& run, Stage<Dim>& stage);
 

@@ -24,7 +24,7 @@ struct Draw {
 template <int Dim>
 bool only_minimised_before(const Run<Dim>& run, const Stage<Dim>& stage) {
     return std::all_of(run.stages.data(), &stage,
-                       [](const Stage<Dim>& s) { return !s.integrator; });
+                       [](const Stage<Dim>& s) { return !s.takes_time(); });
 }
 
 /// Velocities that are drawn at the start of the stage: its own, or those of the start of the run,
@@ -33,8 +33,7 @@ template <int Dim>
 std::optional<Draw> draw(const Run<Dim>& run, const Stage<Dim>& stage) {
     const auto index = static_cast<std::uint64_t>(&stage - run.stages.data());
     if (stage.plan.temperature) return Draw{*stage.plan.temperature, index + 1};
-    if (stage.integrator && index > 0 && only_minimised_before(run, stage) &&
-        run.model.velocities.temperature)
+    if (index > 0 && only_minimised_before(run, stage) && run.model.velocities.temperature)
         return Draw{*run.model.velocities.temperature, 0};
     return std::nullopt;
 }
@@ -85,7 +84,7 @@ template <int Dim>
 StageStart enter(const Run<Dim>& run, const Stage<Dim>& stage, ParticleSystem<Dim>& system) {
     system.detach_bath();
     system.set_degrees_of_freedom(stage.degrees_of_freedom, stage.conserved);
-    if (!stage.integrator) {
+    if (!stage.takes_time()) {
         system.rest();
         return {};
     }
@@ -135,7 +134,7 @@ void report_entry(const Run<Dim>& run, const Stage<Dim>& stage) {
     const bool first = &stage == run.stages.data();
     const bool still = draw(run, stage) || (first ? !run.model.velocities.from_file
                                                   : (&stage - 1)->conserves_momentum());
-    if (still && stage.integrator && stage.integrator->scales_species())
+    if (still && stage.integrator->scales_species())
         log::warning(fmt::format(
             "the whole is at rest, and {} by species moves it slowly (until then all else is too "
             "hot by 1/N, {:.2g} % here, for a time of tens); let a stage of baoab go before",

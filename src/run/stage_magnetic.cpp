@@ -30,7 +30,7 @@ std::string unfit_for_magnetic_field(const Integrator& method) {
 /// Charges that turn in a magnetic field, beside what does not know of it.
 template <int Dim>
 void StageBuilder<Dim>::refuse_magnetic() const {
-    if (!run_.model.is_magnetic() || !stage_.integrator) return;
+    if (!run_.model.is_magnetic()) return;
     const std::string method = stage_.plan.integrator.text("method");
     if (const std::string why = unfit_for_magnetic_field(*stage_.integrator); !why.empty())
         stage_.plan.integrator.fail("method",

@@ -48,7 +48,7 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
                                   [](const Stage<Dim>& s) { return s.plan.shear.has_value(); });
     if (setup.box.is_tilted()) refuse_tilt();
     if (!stage_.plan.shear) {
-        if (slid && stage_.plan.minimize)
+        if (slid && !stage_.takes_time())
             stage_.plan.integrator.fail("method", "minimize behind a stage with shear (which needs "
                                                   "time); minimise before it, or in a run from its "
                                                   "last frame");
@@ -85,10 +85,10 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
         refuse(
             "a barostat, also of another stage (a box in shear keeps its lengths); run one after "
             "the other, the second from the trajectory of the first");
-    if (stage_.plan.minimize)
+    if (!stage_.takes_time())
         refuse("minimize (a shear needs time); put it into a stage with a thermostat");
     if (const std::string why = unfit_for_shear(run_.model.forces); !why.empty()) refuse(why);
-    if (!stage_.integrator) return;
+    if (stage_.stands_in) return;
     constexpr double most = 0.1; // particles within reach slide by a part of their distance
     if (const double strain = settings.rate.largest() * stage_.integrator->dt(); strain > most)
         table.fail("rate", fmt::format("a shear of {:.3g} in one step of {} (more than {}: layers "

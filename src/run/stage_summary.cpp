@@ -32,7 +32,7 @@ std::vector<FluctuationSummary> StageSummariser<Dim>::susceptibilities() const {
     std::vector<FluctuationSummary> all;
     for (const Quantity& q : stage_.quantities()) {
         const auto average = estimate_of(q.name);
-        if (q.susceptibility == 0.0 || !stage_.integrator || !average) continue;
+        if (q.susceptibility == 0.0 || !stage_.takes_time() || !average) continue;
         const auto variance = [&q](const Moments& m) { return q.susceptibility * m.variance(); };
         const DerivedEstimate found =
             jackknife(stage_.recorder->statistics(q.name)->values, variance, average->discarded);
@@ -111,7 +111,7 @@ EnsembleFacts StageSummariser<Dim>::ensemble_facts() const {
 template <int Dim>
 std::vector<FluctuationSummary>
 StageSummariser<Dim>::fluctuations(const FluctuationSeries& series) const {
-    if (!series.any() || !stage_.integrator || !stage_.integrator->samples_ensemble()) return {};
+    if (!series.any() || !stage_.integrator->samples_ensemble()) return {};
     const EnsembleFacts facts = ensemble_facts();
     if (facts.bath_kT == 0.0) return {};
     std::int64_t discard = 0;
@@ -169,7 +169,7 @@ StageSummary StageSummariser<Dim>::summarise() const {
         summary.fluctuations.push_back(std::move(found));
     summary.until = until();
     summary.coefficients = coefficients();
-    if (!stage_.integrator) return summary;
+    if (!stage_.takes_time()) return summary;
     const Conservation c = conservation();
     const auto conserved = [&](const std::string& name, const Drift& drift) -> ConservedSummary {
         return {name,

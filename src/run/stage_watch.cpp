@@ -21,7 +21,7 @@ EnergyLook StageWatch<Dim>::measure(Stage<Dim>& stage) const {
 template <int Dim>
 void StageWatch<Dim>::begin(Stage<Dim>& stage) {
     watch_ = {};
-    if (!stage.integrator) return;
+    if (!stage.takes_time()) return;
     const double kT = stage.integrator->bath_kT().value_or(0.0);
     watch_.begin(measure(stage), 0.5 * kT * stage.degrees_of_freedom, !run_.model.forces.constant(),
                  stage.degrees_of_freedom);
@@ -30,7 +30,7 @@ void StageWatch<Dim>::begin(Stage<Dim>& stage) {
 template <int Dim>
 void StageWatch<Dim>::look_now(Stage<Dim>& stage) {
     stage.recorder->flush();
-    if (!stage.integrator || !watch_.begun()) return;
+    if (!watch_.begun()) return;
     if (watch_.last_good().step < run_.system->step() &&
         !watch_.plausible(run_.system->kinetic_energy())) {
         EnergyWatch watch = watch_;
@@ -75,12 +75,12 @@ SimulationError StageWatch<Dim>::cause_of(const SimulationError& error) {
 }
 
 template <int Dim>
-void StageWatch<Dim>::take(const Stage<Dim>& stage, const RecordBatch& batch) {
+void StageWatch<Dim>::take(const RecordBatch& batch) {
     const std::string& name = batch.quantity.name;
     // These stand before the conserved quantity in the rows of thermo.
     if (name == "kinetic_energy") kinetic_.assign(batch.values.begin(), batch.values.end());
     if (name == "potential_energy") potential_.assign(batch.values.begin(), batch.values.end());
-    if (name != "conserved_energy" || !stage.integrator) return;
+    if (name != "conserved_energy") return;
     for (std::size_t row = 0; row < batch.steps.size(); ++row)
         watch_.look({batch.steps[row], kinetic_[row], potential_[row], batch.values[row]});
 }

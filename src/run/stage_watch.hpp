@@ -23,7 +23,7 @@ class StageWatch {
     /// From the first step of a stage on.
     void begin(Stage<Dim>& stage);
     /// Rows of a stage arrive.
-    void take(const Stage<Dim>& stage, const RecordBatch& batch);
+    void take(const RecordBatch& batch);
     /// The present state, which no row shows. The kinetic energy is cheap and tells an explosion,
     /// but for a start at rest; only what it does not explain takes all energies. These would come
     /// with other rounding of the forces, so the state is put back as it was. Throws

@@ -108,13 +108,13 @@ std::string compared(double dt, double time, bool swings) {
 
 } // namespace
 
-StepReport report_step(const StagePlan& plan, const Integrator* integrator, const ForcePlan& forces,
+StepReport report_step(const StagePlan& plan, const Integrator& integrator, const ForcePlan& forces,
                        const std::vector<Vibration>& vibrations, const Topology& topology) {
     if (vibrations.empty()) return {};
-    const Word& word = integrator->word();
-    const std::string mollifier = integrator->mollifier();
-    const double dt = integrator->own_step(), flow_time = integrator->flow_time();
-    const bool swings = integrator->moves_with_momenta();
+    const Word& word = integrator.word();
+    const std::string mollifier = integrator.mollifier();
+    const double dt = integrator.own_step(), flow_time = integrator.flow_time();
+    const bool swings = integrator.moves_with_momenta();
     const std::string name = plan.integrator.text("method"),
                       stage = plan.name.empty() ? "" : fmt::format("stage {}: ", plan.name);
     StepReport report;
@@ -130,13 +130,13 @@ StepReport report_step(const StagePlan& plan, const Integrator* integrator, cons
         const double longest_flow = std::max(2.0 * flow_time, period);
         auto unstable = unstable_steps(vibration, forces, word, longest_flow, mollifier);
         for (StepRange& range : unstable)
-            range = {integrator->step_of(range.from), integrator->step_of(range.to)};
-        const double longest = integrator->step_of(longest_flow);
+            range = {integrator.step_of(range.from), integrator.step_of(range.to)};
+        const double longest = integrator.step_of(longest_flow);
         const std::string said = in_words(unstable, longest),
                           whose = (fastest ? "the fastest " : "a ") + in_words(vibration, topology);
         if (fastest) {
             const double time =
-                swings ? period : 2.0 * integrator->step_of(1.0 / vibration.frequency);
+                swings ? period : 2.0 * integrator.step_of(1.0 / vibration.frequency);
             report.note = fmt::format("{}dt = {} of {} is {} {}", stage, dt, name,
                                       compared(dt, time, swings), whose);
             if (!unstable.empty()) report.note += fmt::format("; unstable for it: {}", said);

@@ -20,7 +20,7 @@ struct StepReport {
     std::string balance;   ///< another warning: averages at whole steps lack something
     double balanced = 1.0; ///< so much of slow forces that of molecules balances there
 };
-[[nodiscard]] StepReport report_step(const StagePlan& plan, const Integrator* integrator,
+[[nodiscard]] StepReport report_step(const StagePlan& plan, const Integrator& integrator,
                                      const ForcePlan& forces,
                                      const std::vector<Vibration>& vibrations,
                                      const Topology& topology);

@@ -22,7 +22,7 @@ double fastest_move(const Snapshot<Dim>& start, const std::vector<Stage<Dim>>& s
     double dt = 0.0;
     std::int64_t steps = -1;
     for (const auto& stage : stages)
-        if (stage.integrator && stage.plan.steps > steps) {
+        if (stage.takes_time() && stage.plan.steps > steps) {
             steps = stage.plan.steps;
             dt = stage.integrator->own_step();
         }
@@ -200,7 +200,7 @@ template <int Dim>
 void tune(Run<Dim>& run, const Stage<Dim>& stage) {
     std::int64_t left = 0;
     for (std::size_t k = run.stage; k < run.stages.size(); ++k)
-        if (run.stages[k].integrator) left += run.stages[k].plan.steps;
+        if (run.stages[k].takes_time()) left += run.stages[k].plan.steps;
     const std::int64_t steps = trial_steps(left, candidates(run));
     const Box<Dim> box = run.system->box();
     const SystemState<Dim> start = run.system->state();

@@ -20,6 +20,13 @@ struct StepControl {
     double interval = 0.0;  ///< between outputs at even times; 0: each step is one
 };
 
+/// How a minimisation goes on, and when it ends.
+struct Descent {
+    double force_tolerance = 1e-6; ///< it ends where the largest force is less
+    double largest_step = 0.1;     ///< length (mass/energy)^1/2; the first one is a tenth of it
+    double longest_move = 0.1;     ///< of a particle in one step
+};
+
 /// A number of a species, by its name.
 struct OfSpecies {
     std::string species;
@@ -49,6 +56,7 @@ struct MethodSettings {
     double theta = 0.5;                     ///< of those with an implicit kick of all forces
     double light_mass = 0.0;                ///< particles with less of it are light
     StepControl steps;                      ///< of methods that adapt them
+    Descent descent;                        ///< of a minimisation
 };
 
 [[nodiscard]] std::vector<std::string> names_of(const std::vector<OfSpecies>& numbers);

@@ -1,37 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/integrators/particle_system.hpp"
-
-#include "kernels/ops/fire.hpp"
+#include "shadow/integrators/composition.hpp"
 
 namespace shadow {
 
 /// Energy minimisation by the fast inertial relaxation engine (Bitzek, Koskinen, Gähler, Moseler,
-/// Gumbsch 2006). Starts from rest and leaves the particles at rest. No particle moves more than
-/// `longest_move` (length) in a step, so overlapping particles are pushed apart gently.
-template <int Dim>
-class Fire {
+/// Gumbsch 2006, Phys. Rev. Lett. 97, 170201). Starts from rest. No particle moves farther than
+/// `longest_move` in a step, so overlapping particles are pushed apart gently.
+class Fire final : public Integrator {
   public:
-    /// `largest_step` > 0 bounds the step size, in units of time for unit masses.
-    Fire(ParticleSystem<Dim>& system, double largest_step, double longest_move);
+    explicit Fire(const MethodSettings& settings) : settings_(settings.descent) {}
 
-    void step();
-    /// Largest force on any particle at the last step; waits for the device.
-    [[nodiscard]] double largest_force() const { return state_.get(0).largest_force; }
-    /// For a restart in the middle.
-    [[nodiscard]] FireState state() const { return state_.get(0); }
-    /// The largest step stays as it was built.
-    void restore(FireState state) {
-        state.largest_step = state_.get(0).largest_step;
-        state_.set(0, state);
-    }
+    void prepare(System& system) override;
+    void step(System& system) override;
+    [[nodiscard]] double dt() const override { return 0.0; }
+    /// Empty: it is no motion.
+    [[nodiscard]] const Word& word() const override { return word_; }
+    /// The whole begins and ends at rest.
+    [[nodiscard]] Claims claims() const override;
+    [[nodiscard]] bool samples_ensemble() const override { return false; }
+    /// Where the largest force is less than `force_tolerance`, or at the last step.
+    [[nodiscard]] Arrival arrival(System& system, std::int64_t steps,
+                                  std::int64_t most) const override;
 
   private:
-    ParticleSystem<Dim>& system_;
-    double longest_move_;
-    Array<FireSums> sums_;
-    Array<FireState> state_;
+    Descent settings_;
+    Word word_;
 };
 
 } // namespace shadow

@@ -27,7 +27,13 @@ struct Claims {
     bool damped = false;
 };
 
-/// A time-stepping method. One object drives one system.
+/// Has a method come to where it ends by itself? And what is to be said of that; "": nothing yet.
+struct Arrival {
+    bool reached = false;
+    std::string text = {};
+};
+
+/// A time-stepping method, or a minimisation. One object drives one system.
 class Integrator {
   public:
     virtual ~Integrator() = default;
@@ -38,7 +44,16 @@ class Integrator {
     /// Advances the system by one step `dt` and declares its end.
     virtual void step(System& system) = 0;
 
+    /// Length of a step; 0: no time passes, as the method looks for a minimum of the energy.
     [[nodiscard]] virtual double dt() const = 0;
+    /// If not, particles begin and end at rest, and what is observed is no motion and no ensemble.
+    [[nodiscard]] bool takes_time() const { return dt() > 0.0; }
+    /// Of a method that ends by itself, after so many steps of its stage, which has `most`. Waits
+    /// for the device now and then.
+    [[nodiscard]] virtual Arrival arrival(System&, std::int64_t /*steps*/,
+                                          std::int64_t /*most*/) const {
+        return {};
+    }
     /// What the fractions of its word are parts of; of overdamped motion not dt.
     [[nodiscard]] virtual double flow_time() const { return dt(); }
     /// The dt with this `flow_time`.

@@ -99,6 +99,8 @@ class ParticleSystem final : public System {
     void end_step(double dt) override;
     void end_step() override;
     void end_substep() override { backend_.mark_step(); }
+    void measure_descent() override;
+    void descend(double longest_move) override;
     void begin_clock() override { ensemble_.begin_clock(); }
     void keep() override;
     void put_back() override;

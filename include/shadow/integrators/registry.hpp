@@ -23,9 +23,6 @@ struct IntegratorEntry {
 /// Every integrator. A splitting method gets in by its row of splitting_methods().
 [[nodiscard]] const std::vector<IntegratorEntry>& integrators();
 
-/// What `method = "minimize"` is; the runs make it, as no time passes in it.
-[[nodiscard]] const Descriptor& minimizer();
-
 /// The keys that all methods have.
 [[nodiscard]] const Descriptor& integrator_table();
 
@@ -38,9 +35,9 @@ struct MethodContext {
     int levels = 2;         ///< of forces
 };
 
-/// The integrator of a table `[integrator]` with `method`, `dt` (time, above zero) and the keys of
-/// the method's descriptor. Throws InputError, located in the input, for an unknown method (naming
-/// the nearest) and for a value out of range.
+/// The integrator of a table `[integrator]` with `method` and the keys of the method's descriptor.
+/// Throws InputError, located in the input, for an unknown method (naming the nearest) and for a
+/// value out of range.
 [[nodiscard]] std::unique_ptr<Integrator> make_integrator(const Parameters& params,
                                                           const MethodContext& context);
 

@@ -225,6 +225,15 @@ class System {
     /// Declares the end of one of several steps of a method in a step of the run: a hint.
     virtual void end_substep() {}
 
+    /// For minimisations, in which every mass is 1; a system that is for motion alone throws
+    /// std::logic_error.
+    /// Scalar::descent_power and those behind it <- sums over momenta and all forces, and the
+    /// largest force
+    virtual void measure_descent();
+    /// p <- p Scalar::descent_keep + F (Scalar::descent_turn + t), then q <- q + t p, with t =
+    /// Scalar::descent_step, where no particle moves farther than `longest_move`.
+    virtual void descend(double longest_move);
+
     /// Keeps places, momenta and scalars, so that these may become what is observed, which steps do
     /// not go on from; and puts them back. A system that cannot throws std::logic_error.
     virtual void keep();

@@ -69,5 +69,4 @@ TEST_CASE("every method has a row of a table in docs/integrators.md") {
         CHECK(first_cells.contains("`" + name + "`"));
     };
     for (const IntegratorEntry& known : integrators()) check(known.descriptor.name);
-    check(minimizer().name);
 }

@@ -26,7 +26,8 @@ TEST_CASE("a minimisation moves no particle farther than it may") {
     start.momentum.resize(3);
     start.image.resize(3);
     start.species.resize(3);
-    const Ensemble<2> ensemble(backend, Box<2>{});
+    Ensemble<2> ensemble(backend, Box<2>{});
+    ensemble.set_scalar(Scalar::descent_step, 0.1);
     Particles<2> particles(backend, ensemble, start);
     std::vector<double> x, y;
     for (const auto& f : forces) {
@@ -34,10 +35,7 @@ TEST_CASE("a minimisation moves no particle farther than it may") {
         y.push_back(f[1]);
     }
     const Array<double> fx(backend, x), fy(backend, y);
-    FireState state{};
-    state.step_size = 0.1;
-    const Array<FireState> on_backend(backend, std::vector<FireState>{state});
-    MoveFire<2> move{particles.view(), {}, on_backend.data(), 0.05};
+    MoveFire<2> move{particles.view(), {}, {ensemble.scalars()}, 0.05};
     move.force.add({{fx.data(), fy.data()}});
     launch(backend, move, 3);
     const Snapshot<2> moved = particles.snapshot();
