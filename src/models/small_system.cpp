@@ -268,6 +268,33 @@ void SmallSystem::measure_slope(StepMeasure of) {
     set_scalar(Scalar::slope_square, square);
 }
 
+std::pair<ParticlesView<1>, TotalForce<1>> SmallSystem::on_a_line() {
+    problem_.gradient(q_.data(), all_levels, gradient_.data());
+    for (double& component : gradient_) component = -component;
+    std::pair<ParticlesView<1>, TotalForce<1>> all{};
+    all.first.position.component[0] = q_.data();
+    all.first.momentum.component[0] = p_.data();
+    all.second.add({{gradient_.data()}});
+    return all;
+}
+
+void SmallSystem::measure_descent() {
+    const auto [particles, force] = on_a_line();
+    const MeasureFire<1> measure{particles, force};
+    auto sums = measure.identity();
+    for (std::size_t i = 0; i < q_.size(); ++i) sums = measure.combine(sums, measure(i));
+    set_scalar(Scalar::descent_power, sums.power);
+    set_scalar(Scalar::descent_speed, sums.velocity2);
+    set_scalar(Scalar::descent_force, sums.force2);
+    set_scalar(Scalar::descent_largest, sums.largest_force);
+}
+
+void SmallSystem::descend(double longest_move) {
+    const auto [particles, force] = on_a_line();
+    const MoveFire<1> move{particles, force, {scalars_.data()}, longest_move};
+    for (std::size_t i = 0; i < q_.size(); ++i) move(i);
+}
+
 void SmallSystem::measure_potential(ForceLevel level) {
     set_scalar(Scalar::potential, problem_.potential(q_.data(), level));
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace shadow::models {
@@ -68,6 +69,8 @@ class SmallSystem final : public System {
     void measure_motion() override;
     /// The sum over pairs is the potential of the first level.
     void measure_slope(StepMeasure of) override;
+    void measure_descent() override;
+    void descend(double longest_move) override;
     void measure_potential(ForceLevel level) override;
     void draw(RandomStream stream, double squares) override;
     void advance(const ScalarFlow& flow) override;
@@ -101,6 +104,8 @@ class SmallSystem final : public System {
     [[nodiscard]] double conserved(const Integrator& method);
 
   private:
+    /// Coordinates as particles on a line, and their forces.
+    [[nodiscard]] std::pair<ParticlesView<1>, TotalForce<1>> on_a_line();
     [[nodiscard]] std::ptrdiff_t bath_size() const {
         return static_cast<std::ptrdiff_t>(scalars_[static_cast<std::size_t>(Scalar::bath_size)]);
     }

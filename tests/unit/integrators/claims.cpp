@@ -29,7 +29,7 @@ MethodSettings settings(double dt) {
     return some;
 }
 
-/// Those of the registry in which time passes.
+/// Those of the registry in which time passes; fire.cpp has the other one.
 const std::vector<IntegratorEntry>& moving_methods() {
     static const std::vector<IntegratorEntry> all = [] {
         std::vector<IntegratorEntry> methods = integrators();
