@@ -7,6 +7,7 @@
 #include "kernels/cuda/shapes.hpp"
 
 #include <cstdint>
+#include <cub/block/block_reduce.cuh>
 #include <type_traits>
 
 /// The CUDA side of kernels/launch.hpp. Nothing here waits, allocates or reads device memory, so
@@ -38,22 +39,22 @@ void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gat
             launch_threads, gate, op, n, gate);
 }
 
-/// Combines one value of each thread over a fixed tree; the result is valid in thread 0.
+/// As CUB takes it.
+template <class Op>
+struct Combine {
+    using Value = typename Op::Value;
+    __device__ Value operator()(const Value& a, const Value& b) const { return Op::combine(a, b); }
+};
+
+/// Combines one value of each thread, neighbours within each warp and then warps in their order:
+/// one tree. The result is valid in thread 0.
 template <class Op>
 __device__ typename Op::Value combine_block(const typename Op::Value& mine) {
     using Value = typename Op::Value;
-    constexpr int threads = reduce_threads<Value>;
-    __shared__ alignas(alignof(Value)) unsigned char storage[threads * reduce_stride<Value>];
-    const auto of = [&](int t) -> Value& {
-        return *reinterpret_cast<Value*>(storage + t * reduce_stride<Value>);
-    };
-    const int t = static_cast<int>(threadIdx.x);
-    of(t) = mine;
-    for (int width = threads / 2; width > 0; width /= 2) {
-        __syncthreads();
-        if (t < width) of(t) = Op::combine(of(t), of(t + width));
-    }
-    return of(0);
+    using Reduce =
+        cub::BlockReduce<Value, reduce_threads<Value>, cub::BLOCK_REDUCE_WARP_REDUCTIONS>;
+    __shared__ typename Reduce::TempStorage storage;
+    return Reduce(storage).Reduce(mine, Combine<Op>{});
 }
 
 /// Combines `get(i)` for i = first, first + stride ... below n of each thread of a block.
@@ -99,7 +100,6 @@ void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::V
     constexpr int threads = reduce_threads<Value>;
     static_assert(std::is_trivially_copyable_v<Op> && sizeof(Op) <= largest_payload);
     static_assert(std::is_trivially_copyable_v<Value>);
-    static_assert(reduce_stride<Value> * threads <= 48 * 1024, "a Value of at most 1.5 KiB");
     static_assert(sizeof(Value) * reduce_blocks <= scratch_bytes);
     Stream& stream = stream_of(backend.stream());
     const auto blocks = static_cast<unsigned>(blocks_to_reduce(n));

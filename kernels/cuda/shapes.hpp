@@ -16,15 +16,9 @@ inline constexpr std::size_t scratch_bytes = std::size_t{4} << 20;
 inline constexpr std::int64_t reduce_blocks = 512;
 inline constexpr std::int64_t reduce_grain = 1024;
 
-/// Threads of a reducing block: their values must fit into static shared memory.
+/// Threads of a reducing block: large values take many registers.
 template <class Value>
 inline constexpr int reduce_threads = sizeof(Value) <= 64 ? 256 : (sizeof(Value) <= 256 ? 128 : 32);
-
-/// Bytes from one value to the next in shared memory: of doubles an odd number, so that
-/// neighbouring threads find theirs in different banks.
-template <class Value>
-inline constexpr std::size_t
-    reduce_stride = sizeof(Value) + (sizeof(Value) % 16 == 0 && alignof(Value) <= 8 ? 8 : 0);
 
 /// Blocks of the first stage: a function of n alone, and so is the tree.
 constexpr std::int64_t blocks_to_reduce(std::int64_t n) {

@@ -41,7 +41,7 @@ void for_each_index(void* const* arguments) {
     }
 }
 
-/// Combines the values of a block as `combine_block` does.
+/// Combines the values of a block, over another tree than CUB's.
 template <class Op, class Value, class Get>
 Value combine_block(std::int64_t n, std::int64_t first, std::int64_t stride, const Get& get) {
     constexpr int threads = reduce_threads<Value>;
