@@ -4,6 +4,7 @@
 #include "kernels/cuda/fourier_plan.hpp"
 #include "kernels/cuda/instances.hpp"
 #include "kernels/cuda/runtime.hpp"
+#include "kernels/sort.hpp"
 
 /// What stands in the place of all CUDA code where there is no nvcc: the same functions, none of
 /// which is ever called, so that the rest of the program is compiled the same way with and without.
@@ -68,6 +69,12 @@ void reduce(const Backend&, const Op&, std::int64_t, typename Op::Value*, const 
     absent();
 }
 void exclusive_scan(const Backend&, const std::int32_t*, std::int32_t*, std::int64_t, const int*) {
+    absent();
+}
+std::size_t sort_work_bytes(const Backend&, std::int64_t, std::int64_t) {
+    absent();
+}
+void sort_by_key(const Backend&, const KeySort&) {
     absent();
 }
 template <int Dim, class Pair>

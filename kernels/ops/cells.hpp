@@ -62,38 +62,17 @@ struct Cells {
     }
 };
 
-/// Counts the particles of each species in each cell, and on the second round, after a scan of the
-/// counts, puts their memory indices in order. Whose turn comes first within a cell is left to
-/// chance.
+/// A number for the species and cell of each particle: species * total + cell.
 template <int Dim>
-struct SortIntoCells {
+struct FindCells {
     ParticlesView<Dim> particles;
     Cells<Dim> cells;
-    std::int32_t* count;       ///< by species * total + cell; zero before each round
-    const std::int32_t* begin; ///< null: the first round
-    std::int32_t* index;
+    std::uint32_t* key;
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         double x[Dim];
         cells.place(particles.position, i, x);
-        const std::int64_t key = particles.species[i] * cells.total() + cells.number(x);
-        const std::int32_t before = atomic_add(count + key, 1);
-        if (begin) index[begin[key] + before] = static_cast<std::int32_t>(i);
-    }
-};
-
-/// Leaves nothing to chance: within a cell, by memory index. Cells hold few.
-struct OrderCells {
-    const std::int32_t* begin;
-    std::int32_t* index;
-
-    SHADOW_FUNCTION void operator()(std::int64_t key) const {
-        for (std::int32_t k = begin[key] + 1; k < begin[key + 1]; ++k) {
-            const std::int32_t i = index[k];
-            std::int32_t to = k;
-            for (; to > begin[key] && index[to - 1] > i; --to) index[to] = index[to - 1];
-            index[to] = i;
-        }
+        key[i] = static_cast<std::uint32_t>(particles.species[i] * cells.total() + cells.number(x));
     }
 };
 

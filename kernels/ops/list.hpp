@@ -86,6 +86,7 @@
     X(DivideMomenta<Dim>)                                                                          \
     X(ExchangeFirstPairs<Dim>)                                                                     \
     X(FillClusters<Dim>)                                                                           \
+    X(FindCells<Dim>)                                                                              \
     X(FindCentre<Dim>)                                                                             \
     X(FindCentreVelocity<Dim>)                                                                     \
     X(FindHarmonicMotion<Dim>)                                                                     \
@@ -119,7 +120,6 @@
     X(ShareBonded<Dim>)                                                                            \
     X(ShareField<Dim>)                                                                             \
     X(SlideImages<Dim>)                                                                            \
-    X(SortIntoCells<Dim>)                                                                          \
     X(SpreadToMesh<Dim>)                                                                           \
     X(StopCentre<Dim>)                                                                             \
     X(StoreOrigin<Dim>)                                                                            \
@@ -265,7 +265,6 @@
     X(FollowBoost)                                                                                 \
     X(WeighDensity)                                                                                \
     X(ReadClock)                                                                                   \
-    X(OrderCells)                                                                                  \
     X(ScatterOrder)                                                                                \
     X(SortBin)                                                                                     \
     X(SortProperties)                                                                              \

@@ -2,6 +2,7 @@
 #include "shadow/observables/cell_sort.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/sort.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -98,14 +99,15 @@ CellSort<Dim>::CellSort(const Box<Dim>& box, double radius, std::int64_t particl
 }
 
 template <int Dim>
-CellPairs<Dim> CellSort<Dim>::sort(ParticleSystem<Dim>& system, bool ordered) {
+CellPairs<Dim> CellSort<Dim>::sort(ParticleSystem<Dim>& system) {
     const Backend& backend = system.backend();
-    const auto keys = static_cast<std::size_t>(pairs_.cells.total()) * species_;
+    const std::int64_t keys = pairs_.cells.total() * static_cast<std::int64_t>(species_);
     const auto n = static_cast<std::size_t>(system.size());
-    if (count_.size() == 0) {
-        count_ = Array<std::int32_t>(backend, keys);
-        begin_ = Array<std::int32_t>(backend, keys + 1);
+    if (begin_.size() == 0) {
+        key_ = Array<std::uint32_t>(backend, n);
+        begin_ = Array<std::int32_t>(backend, static_cast<std::size_t>(keys) + 1);
         index_ = Array<std::int32_t>(backend, n);
+        work_ = Array<std::byte>(backend, sort_work_bytes(backend, system.size(), keys));
         for (int d = 0; d < Dim; ++d) {
             place_[d] = Array<double>(backend, n);
             pairs_.place[d] = place_[d].data();
@@ -113,15 +115,9 @@ CellPairs<Dim> CellSort<Dim>::sort(ParticleSystem<Dim>& system, bool ordered) {
         pairs_.begin = begin_.data();
     }
     const ParticlesView<Dim> particles = system.particles();
-    SortIntoCells<Dim> op{particles, pairs_.cells, count_.data(), nullptr, index_.data()};
-    count_.fill_zero();
-    launch(backend, op, system.size());
-    exclusive_scan(backend, count_.data(), begin_.data(), static_cast<std::int64_t>(keys));
-    count_.fill_zero();
-    op.begin = begin_.data();
-    launch(backend, op, system.size());
-    if (ordered)
-        launch(backend, OrderCells{begin_.data(), index_.data()}, static_cast<std::int64_t>(keys));
+    launch(backend, FindCells<Dim>{particles, pairs_.cells, key_.data()}, system.size());
+    sort_by_key(backend, {key_.data(), system.size(), keys, index_.data(), begin_.data(),
+                          work_.data(), work_.size()});
     GatherPlaces<Dim> gather{particles.position, pairs_.cells, index_.data(), {}};
     for (int d = 0; d < Dim; ++d) gather.place[d] = place_[d].data();
     launch(backend, gather, system.size());

@@ -108,7 +108,7 @@ void Configurational<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (sums_.size() == 0) move_terms(backend);
     if (potentials_ > 0) {
-        view_ = cells_.sort(system, true);
+        view_ = cells_.sort(system);
         view_.parts = cells_.parts();
         view_.part = static_cast<std::int32_t>(measured_++ % view_.parts);
         for (std::size_t p = 0; p < pairs_.size(); ++p) {

@@ -38,7 +38,7 @@ template <int Dim>
 void RadialDistribution<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const Backend& backend = system.backend();
     if (histogram_.size() == 0) histogram_ = Array<std::int64_t>(backend, width());
-    static_cast<CellPairs<Dim>&>(view_) = cells_.sort(system, false);
+    static_cast<CellPairs<Dim>&>(view_) = cells_.sort(system);
     view_.parts = cells_.parts();
     view_.part = static_cast<std::int32_t>(this->measured_++ % view_.parts);
     std::int64_t* histogram = histogram_.data();

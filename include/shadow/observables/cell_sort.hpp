@@ -21,9 +21,8 @@ class CellSort {
 
     /// The parts that a system should be gone through in, one after the other.
     [[nodiscard]] std::int32_t parts() const noexcept { return parts_; }
-    /// Enqueues the sort; the pairs are those of all cells. `ordered`: with particles of a cell by
-    /// memory index, for sums that depend on their order.
-    [[nodiscard]] CellPairs<Dim> sort(ParticleSystem<Dim>& system, bool ordered);
+    /// Enqueues the sort, particles of a cell by memory index; the pairs are those of all cells.
+    [[nodiscard]] CellPairs<Dim> sort(ParticleSystem<Dim>& system);
     /// Backend memory: the particle at each place. Valid after `sort`.
     [[nodiscard]] const std::int32_t* index() const { return index_.data(); }
 
@@ -31,7 +30,9 @@ class CellSort {
     std::size_t species_;
     std::int32_t parts_;
     CellPairs<Dim> pairs_{};
-    Array<std::int32_t> count_, begin_, index_;
+    Array<std::uint32_t> key_;
+    Array<std::int32_t> begin_, index_;
+    Array<std::byte> work_;
     Array<double> place_[Dim];
 };
 

@@ -5,10 +5,13 @@
 #include "kernels/cuda/instances.hpp"
 #include "kernels/cuda/ranges_warp.hpp"
 #include "kernels/cuda/stage_warp.hpp"
+#include "kernels/sort.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -35,6 +38,19 @@ void scan(void* const* arguments) {
         sum += value;
     }
     out[n] = sum;
+}
+
+/// A LibraryCall, as CUB's sort is.
+std::string sort_numbers(void* const* arguments) {
+    const auto& sort = emulated::argument<KeySort>(arguments, 0);
+    std::iota(sort.order, sort.order + sort.n, 0);
+    std::stable_sort(sort.order, sort.order + sort.n,
+                     [&](std::int32_t i, std::int32_t j) { return sort.key[i] < sort.key[j]; });
+    for (std::int64_t key = 0, k = 0; key <= sort.keys; ++key) {
+        while (k < sort.n && sort.key[sort.order[k]] < key) ++k;
+        sort.begin[key] = static_cast<std::int32_t>(k);
+    }
+    return "";
 }
 
 template <int Dim>
@@ -135,6 +151,13 @@ void fill_zero(void* stream, void* memory, std::size_t bytes) {
 void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t* out,
                     std::int64_t n, const int* gate) {
     enqueue(stream_of(backend.stream()), scan, nullptr, nullptr, gate, in, out, n);
+}
+
+std::size_t sort_work_bytes(const Backend& /*backend*/, std::int64_t /*n*/, std::int64_t /*keys*/) {
+    return 1;
+}
+void sort_by_key(const Backend& backend, const KeySort& sort) {
+    stream_of(backend.stream()).queue.add(Kernel(sort_numbers), 0, 0, nullptr, sort);
 }
 
 template <int Dim>

@@ -9,7 +9,9 @@
 #include "kernels/launch.hpp"
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/sums.hpp"
+#include "kernels/sort.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <unistd.h>
 
@@ -144,4 +146,36 @@ TEST_CASE("an exclusive scan sums what stands before on every backend", "[backen
     std::vector<std::int32_t> expected(n + 1, 0);
     std::partial_sum(values.begin(), values.end(), expected.begin() + 1);
     CHECK(out.to_host() == expected);
+}
+
+TEST_CASE("numbers are sorted by their keys, those of one key ascending",
+          "[backend][smoke][sort]") {
+    const auto where = GENERATE(from_range(test_backends()));
+    // Of one tile of the GPU's sort, and of several; keys with none, and one for all.
+    const std::size_t n = GENERATE(0u, 1u, 1000u, 40'000u);
+    const std::uint32_t keys = GENERATE(1u, 7u, 4096u, 100'000u);
+    CAPTURE(where.name, n, keys);
+    const Backend backend = where.open();
+    std::vector<std::uint32_t> key(n);
+    for (std::size_t i = 0; i < n; ++i) key[i] = static_cast<std::uint32_t>(i * 2654435761u % keys);
+    const Array<std::uint32_t> in(backend, key);
+    Array<std::int32_t> order(backend, n), begin(backend, keys + 1);
+    Array<std::byte> work(backend, sort_work_bytes(backend, static_cast<std::int64_t>(n), keys));
+    const KeySort sort{
+        in.data(),  static_cast<std::int64_t>(n), keys, order.data(), begin.data(), work.data(),
+        work.size()};
+    for (int round = 0; round < 40; ++round) { // and as a part of graphs
+        sort_by_key(backend, sort);
+        backend.mark_step();
+    }
+
+    std::vector<std::int32_t> expected(n), first(keys + 1);
+    std::iota(expected.begin(), expected.end(), 0);
+    std::stable_sort(expected.begin(), expected.end(), [&](std::int32_t i, std::int32_t j) {
+        return key[static_cast<std::size_t>(i)] < key[static_cast<std::size_t>(j)];
+    });
+    for (const std::uint32_t k : key) ++first[k + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    CHECK(order.to_host() == expected);
+    CHECK(begin.to_host() == first);
 }
