@@ -18,6 +18,14 @@ SHADOW_INLINE std::int32_t atomic_add(std::int32_t* place, std::int32_t value) {
 #endif
 }
 
+SHADOW_INLINE std::uint32_t atomic_add(std::uint32_t* place, std::uint32_t value) {
+#if defined(__CUDA_ARCH__)
+    return atomicAdd(place, value);
+#else
+    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+#endif
+}
+
 SHADOW_INLINE std::int64_t atomic_add(std::int64_t* place, std::int64_t value) {
 #if defined(__CUDA_ARCH__)
     return static_cast<std::int64_t>(atomicAdd(reinterpret_cast<unsigned long long*>(place),

@@ -4,10 +4,11 @@
 #include "shadow/core/backend.hpp"
 
 #include "kernels/cpu/launch.hpp"
+#include "kernels/ops/counting.hpp"
 
 #include <cstdint>
 
-/// The three ways in which everything flat runs. An op is a named functor that is its own payload:
+/// The ways in which everything flat runs. An op is a named functor that is its own payload:
 /// trivially copyable, with raw pointers into backend memory. Each op that is launched must stand
 /// in kernels/ops/list.hpp, from which the CUDA side is instantiated.
 ///
@@ -23,6 +24,8 @@ void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gat
 template <class Op>
 void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::Value* result,
             const int* gate);
+template <class Op>
+void count(const Backend& backend, const Op& op, std::int64_t n, std::int64_t bins);
 void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t* out,
                     std::int64_t n, const int* gate);
 } // namespace cuda
@@ -42,6 +45,15 @@ void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::V
             const int* gate = nullptr) {
     if (backend.is_cuda()) return cuda::reduce(backend, op, n, result, gate);
     cpu::reduce(backend, op, n, result, gate);
+}
+
+/// Counts in the `bins` of a histogram what the op finds for each i in [0, n): see
+/// kernels/ops/counting.hpp.
+template <class Op>
+void count(const Backend& backend, const Op& op, std::int64_t n, std::int64_t bins) {
+    if (backend.is_cuda()) return cuda::count(backend, op, n, bins);
+    if constexpr (cpu::RunsItself<Op>) return op.on_cpu(backend);
+    cpu::launch(backend, CountAtOnce<Op>{op}, n, nullptr);
 }
 
 /// Launches a Sweep (kernels/ops/sweep.hpp) over `clusters` clusters, on a GPU with `lanes` threads

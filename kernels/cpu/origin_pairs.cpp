@@ -33,7 +33,7 @@ void sum_by_thread(const Backend& backend, const Pairs& pairs, std::size_t size,
 
 template <int Dim, class Binning>
 void CountOriginPairs<Dim, Binning>::on_cpu(const Backend& backend) const {
-    sum_by_thread(backend, pairs, static_cast<std::size_t>(bin.size()), counts,
+    sum_by_thread(backend, pairs, static_cast<std::size_t>(bin.size()), histogram,
                   [this](std::int64_t* mine, std::int64_t i, std::int64_t j) {
                       if (const std::int32_t k = bin_of(i, j); k >= 0) ++mine[k];
                   });

@@ -13,9 +13,13 @@
 #define SHADOW_INSTANTIATE_REDUCE(...)                                                             \
     template void reduce<__VA_ARGS__>(const Backend&, const __VA_ARGS__&, std::int64_t,            \
                                       typename __VA_ARGS__::Value*, const int*);
+#define SHADOW_INSTANTIATE_COUNT(...)                                                              \
+    template void count<__VA_ARGS__>(const Backend&, const __VA_ARGS__&, std::int64_t,             \
+                                     std::int64_t);
 #define SHADOW_INSTANTIATE_OPS(Dim)                                                                \
     SHADOW_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, Dim)                                              \
-    SHADOW_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim)
+    SHADOW_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim)                                              \
+    SHADOW_COUNT_OPS(SHADOW_INSTANTIATE_COUNT, Dim)
 #define SHADOW_INSTANTIATE_CHARGE_OPS(Dim)                                                         \
     SHADOW_CHARGE_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, Dim)                                       \
     SHADOW_CHARGE_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim)                                       \
@@ -25,7 +29,8 @@
     SHADOW_MESH_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim, double)
 #define SHADOW_INSTANTIATE_PLAIN_OPS                                                               \
     SHADOW_PLAIN_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH)                                             \
-    SHADOW_PLAIN_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE)
+    SHADOW_PLAIN_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE)                                             \
+    SHADOW_PLAIN_COUNT_OPS(SHADOW_INSTANTIATE_COUNT)
 #define SHADOW_INSTANTIATE_PAIR_FORCE(Dim, Pair)                                                   \
     template void pair_force(const Backend&, const PairForcePayload<Dim, Pair>&, std::int64_t);
 #define SHADOW_INSTANTIATE_STAGE(Dim)                                                              \

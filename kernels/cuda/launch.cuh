@@ -5,7 +5,9 @@
 
 #include "kernels/cuda/check.hpp"
 #include "kernels/cuda/shapes.hpp"
+#include "kernels/ops/counting.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cub/block/block_reduce.cuh>
 #include <type_traits>
@@ -105,6 +107,34 @@ void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::V
     const auto blocks = static_cast<unsigned>(blocks_to_reduce(n));
     enqueue(stream, reduce_indices<Op>, blocks, threads, gate, op, n,
             static_cast<Value*>(stream.scratch), stream.blocks_done, result, gate);
+}
+
+/// Each block counts in its own memory, and adds that to the histogram.
+template <class Op>
+__global__ void __launch_bounds__(count_threads)
+    count_in_blocks(const __grid_constant__ Op op, std::int64_t n, int bins) {
+    __shared__ std::uint32_t counts[count_bins];
+    const int t = static_cast<int>(threadIdx.x);
+    for (int k = t; k < bins; k += count_threads) counts[k] = 0;
+    __syncthreads();
+    AddToBlock add{counts, op.histogram, count_share};
+    const std::int64_t stride = std::int64_t{gridDim.x} * count_threads;
+    for (std::int64_t i = std::int64_t{blockIdx.x} * count_threads + t; i < n; i += stride)
+        op.count(i, add);
+    __syncthreads();
+    for (int k = t; k < bins; k += count_threads) add_counts(counts, op.histogram, k);
+}
+
+template <class Op>
+void count(const Backend& backend, const Op& op, std::int64_t n, std::int64_t bins) {
+    static_assert(std::is_trivially_copyable_v<Op> && sizeof(Op) <= largest_payload);
+    if (n <= 0) return;
+    if (bins > count_bins) return launch(backend, CountAtOnce<Op>{op}, n, nullptr);
+    Stream& stream = stream_of(backend.stream());
+    const std::int64_t blocks = std::min<std::int64_t>((n + count_threads - 1) / count_threads,
+                                                       count_blocks * stream.multiprocessors);
+    enqueue(stream, count_in_blocks<Op>, static_cast<unsigned>(blocks), count_threads, nullptr, op,
+            n, static_cast<int>(bins));
 }
 
 } // namespace shadow::cuda

@@ -20,6 +20,13 @@ inline constexpr std::int64_t reduce_grain = 1024;
 template <class Value>
 inline constexpr int reduce_threads = sizeof(Value) <= 64 ? 256 : (sizeof(Value) <= 256 ? 128 : 32);
 
+/// Of a histogram those of a block are in static shared memory: 24 KiB, of which eight blocks have
+/// enough. `count_share`: what a thread counts there at most.
+inline constexpr int count_threads = 256;
+inline constexpr int count_bins = 6144;
+inline constexpr int count_blocks = 8; ///< of a multiprocessor
+inline constexpr std::uint32_t count_share = 0xffffffffU / count_threads;
+
 /// Blocks of the first stage: a function of n alone, and so is the tree.
 constexpr std::int64_t blocks_to_reduce(std::int64_t n) {
     const std::int64_t wanted = (n + reduce_grain - 1) / reduce_grain;

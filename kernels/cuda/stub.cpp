@@ -68,6 +68,10 @@ template <class Op>
 void reduce(const Backend&, const Op&, std::int64_t, typename Op::Value*, const int*) {
     absent();
 }
+template <class Op>
+void count(const Backend&, const Op&, std::int64_t, std::int64_t) {
+    absent();
+}
 void exclusive_scan(const Backend&, const std::int32_t*, std::int32_t*, std::int64_t, const int*) {
     absent();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/atomic.hpp"
 #include "kernels/ops/origin_pairs.hpp"
 
 namespace shadow {

@@ -3,12 +3,12 @@
 
 #include "shadow/core/backend.hpp"
 
-#include "kernels/atomic.hpp"
 #include "kernels/ops/bins.hpp"
 #include "kernels/views.hpp"
 
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 /// Particles of a periodic box, by species and cell: for what looks at pairs beyond the reach of
 /// the neighbour lists.
@@ -194,21 +194,31 @@ struct PairHistogram : CellPairs<Dim> {
     }
 };
 
-/// Counts the pairs of two species, cell by cell, with atomic additions.
+/// Counts the pairs of two species, cell by cell.
 template <int Dim>
 struct CountPairs {
     PairHistogram<Dim> pairs;
     int a, b;
     std::int64_t* histogram;
 
-    SHADOW_FUNCTION void operator()(std::int64_t k) const { pairs.each_range(k, a, b, *this); }
-    SHADOW_FUNCTION void operator()(std::int32_t first, std::int32_t last, std::int32_t from,
-                                    std::int32_t to, bool same) const {
-        for (std::int32_t i = first; i < last; ++i)
-            for (std::int32_t j = same ? i + 1 : from; j < to; ++j) {
-                const double r2 = pairs.distance2(i, j);
-                if (r2 < pairs.radius2) atomic_add(histogram + pairs.bin(r2), 1);
-            }
+    /// Of the pairs of two ranges.
+    template <class Add>
+    struct CountRanges {
+        const PairHistogram<Dim>& pairs;
+        Add& add;
+
+        SHADOW_INLINE void operator()(std::int32_t first, std::int32_t last, std::int32_t from,
+                                      std::int32_t to, bool same) const {
+            for (std::int32_t i = first; i < last; ++i)
+                for (std::int32_t j = same ? i + 1 : from; j < to; ++j) {
+                    const double r2 = pairs.distance2(i, j);
+                    if (r2 < pairs.radius2) add(pairs.bin(r2));
+                }
+        }
+    };
+    template <class Add>
+    SHADOW_INLINE void count(std::int64_t k, Add&& add) const {
+        pairs.each_range(k, a, b, CountRanges<std::remove_reference_t<Add>>{pairs, add});
     }
 #if !defined(__CUDACC__)
     void on_cpu(const Backend& backend) const;

@@ -73,9 +73,10 @@ struct CountClusterSizes {
     std::int32_t sizes;
     std::int64_t* histogram;
 
-    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+    template <class Add>
+    SHADOW_INLINE void count(std::int64_t i, Add&& add) const {
         const std::int32_t n = members[i];
-        if (n > 0 && n <= sizes) atomic_add(histogram + n - 1, std::int64_t{1});
+        if (n > 0 && n <= sizes) add(n - 1);
     }
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/atomic.hpp"
 #include "kernels/ops/bins.hpp"
 #include "kernels/ops/stress.hpp"
 #include "kernels/views.hpp"
@@ -19,7 +18,8 @@ struct CountPlaces {
     std::int32_t direction[2]; ///< the second is -1 where one coordinate is enough
     std::int64_t* histogram;   ///< [species][first][second]
 
-    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+    template <class Add>
+    SHADOW_INLINE void count(std::int64_t i, Add&& add) const {
         const BoxView<Dim>& box = *particles.box;
         std::int64_t at = particles.species[i];
         for (int axis = 0; axis < 2 && direction[axis] >= 0; ++axis) {
@@ -32,7 +32,7 @@ struct CountPlaces {
             if (k < 0) return;
             at = at * count + k;
         }
-        atomic_add(histogram + at, std::int64_t{1});
+        add(at);
     }
 };
 
@@ -46,7 +46,8 @@ struct CountVelocities {
     bool energies;
     std::int64_t* histogram; ///< [species][bin]
 
-    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+    template <class Add>
+    SHADOW_INLINE void count(std::int64_t i, Add&& add) const {
         const std::int64_t species = particles.species[i];
         double square = 0.0;
         for (int d = 0; d < Dim; ++d) {
@@ -54,15 +55,16 @@ struct CountVelocities {
             const double v = (particles.physical_momentum(i, d) - share * sums->momentum[d]) *
                              particles.inverse_mass[species];
             square += v * v;
-            if (!energies) count(species, v);
+            if (!energies) count_value(species, v, add);
         }
-        if (energies) count(species, 0.5 * particles.mass[species] * square);
+        if (energies) count_value(species, 0.5 * particles.mass[species] * square, add);
     }
 
   private:
-    SHADOW_INLINE void count(std::int64_t species, double x) const {
+    template <class Add>
+    SHADOW_INLINE void count_value(std::int64_t species, double x, Add& add) const {
         const std::int32_t k = bins(x);
-        if (k >= 0) atomic_add(histogram + species * bins.count + k, std::int64_t{1});
+        if (k >= 0) add(species * bins.count + k);
     }
 };
 

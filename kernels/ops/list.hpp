@@ -53,9 +53,9 @@
 #include "kernels/ops/velocity_moments.hpp"
 #include "kernels/ops/wire.hpp"
 
-/// Every op that the host hands to `launch` or `reduce`, to be instantiated for the device
+/// Every op that the host hands to `launch`, `reduce` or `count`, to be instantiated for the device
 /// (kernels/cuda/instances.hpp). One that is missing here shows when any build is linked, as an
-/// undefined `shadow::cuda::launch<Op>` or `reduce<Op>`.
+/// undefined `shadow::cuda::launch<Op>`, `reduce<Op>` or `count<Op>`.
 /// X takes the op; commas of template arguments are welcome.
 
 /// Ops of particles, for each dimension.
@@ -76,12 +76,6 @@
     X(CountBins<Dim>)                                                                              \
     X(CountClusters<Dim>)                                                                          \
     X(CountHashed<Dim>)                                                                            \
-    X(CountOriginPairs<Dim, DistanceBins<Dim>>)                                                    \
-    X(CountPairs<Dim>)                                                                             \
-    X(CountPlaces<Dim>)                                                                            \
-    X(CountRadii<Dim>)                                                                             \
-    X(CountTerms<Dim>)                                                                             \
-    X(CountVelocities<Dim>)                                                                        \
     X(DifferenceOfForces<Dim>)                                                                     \
     X(DivideMomenta<Dim>)                                                                          \
     X(ExchangeFirstPairs<Dim>)                                                                     \
@@ -160,6 +154,14 @@
     X(TwiceKinetic<Dim>)                                                                           \
     X(TwiceKineticAlong<Dim>)                                                                      \
     X(TwiceKineticBySpecies<Dim>)
+
+#define SHADOW_COUNT_OPS(X, Dim)                                                                   \
+    X(CountOriginPairs<Dim, DistanceBins<Dim>>)                                                    \
+    X(CountPairs<Dim>)                                                                             \
+    X(CountPlaces<Dim>)                                                                            \
+    X(CountRadii<Dim>)                                                                             \
+    X(CountTerms<Dim>)                                                                             \
+    X(CountVelocities<Dim>)
 
 /// Of periodic charges, in 2D and 3D; and on a mesh, for both types of its potential.
 #define SHADOW_CHARGE_LAUNCH_OPS(X, Dim)                                                           \
@@ -250,9 +252,7 @@
     X(BuildAllRanges)                                                                              \
     X(Clear)                                                                                       \
     X(CountEntries)                                                                                \
-    X(CountClusterSizes)                                                                           \
     X(CountMembers)                                                                                \
-    X(CountOriginPairs<2, DirectionBins>)                                                          \
     X(FillConsecutive)                                                                             \
     X(FinishClusters)                                                                              \
     X(FinishConfigurational)                                                                       \
@@ -289,3 +289,7 @@
     X(SumPairDerivatives<2>)                                                                       \
     X(SumPairDerivatives<3>)                                                                       \
     X(SumPairs)
+
+#define SHADOW_PLAIN_COUNT_OPS(X)                                                                  \
+    X(CountClusterSizes)                                                                           \
+    X(CountOriginPairs<2, DirectionBins>)

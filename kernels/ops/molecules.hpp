@@ -182,7 +182,8 @@ struct CountTerms {
     bool closed;             ///< the last bin ends at 180 degrees, which are in it
     std::int64_t* histogram; ///< [type][bin]
 
-    SHADOW_FUNCTION void operator()(std::int64_t term) const {
+    template <class Add>
+    SHADOW_INLINE void count(std::int64_t term, Add&& add) const {
         constexpr double degrees = 57.295779513082320877;
         double x = 0.0;
         if (kind == BondedKind::bond) x = sqrt(variable<BondedKind::bond>(term));
@@ -191,8 +192,7 @@ struct CountTerms {
             x = degrees * variable<BondedKind::dihedral>(term);
         std::int32_t k = bins(x);
         if (closed && k < 0 && x == 180.0) k = bins.count - 1;
-        if (k >= 0)
-            atomic_add(histogram + std::int64_t{type[term]} * bins.count + k, std::int64_t{1});
+        if (k >= 0) add(std::int64_t{type[term]} * bins.count + k);
     }
 
   private:

@@ -3,7 +3,6 @@
 
 #include "shadow/core/backend.hpp"
 
-#include "kernels/atomic.hpp"
 #include "kernels/ops/bins.hpp"
 #include "kernels/views.hpp"
 
@@ -41,7 +40,7 @@ template <int Dim, class Binning>
 struct CountOriginPairs {
     OriginPairs<Dim> pairs;
     Binning bin;
-    std::int64_t* counts;
+    std::int64_t* histogram;
 
     SHADOW_INLINE std::int32_t bin_of(std::int64_t i, std::int64_t j) const {
         if (i == j) return -1;
@@ -50,10 +49,11 @@ struct CountOriginPairs {
         return bin(dx, i, j);
     }
     /// Of origin o with particle j, `thread` being o * particles + j.
-    SHADOW_FUNCTION void operator()(std::int64_t thread) const {
+    template <class Add>
+    SHADOW_INLINE void count(std::int64_t thread, Add&& add) const {
         const std::int64_t o = thread / pairs.particles, j = thread % pairs.particles;
         const std::int32_t k = bin_of(pairs.first + o * pairs.stride, j);
-        if (k >= 0) atomic_add(counts + k, std::int64_t{1});
+        if (k >= 0) add(k);
     }
 #if !defined(__CUDACC__)
     void on_cpu(const Backend& backend) const;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/atomic.hpp"
 #include "kernels/ops/bins.hpp"
 #include "kernels/views.hpp"
 
@@ -84,7 +83,8 @@ struct CountRadii {
     std::int32_t bins;
     std::int64_t* histogram; ///< [species][bin]
 
-    SHADOW_FUNCTION void operator()(std::int64_t i) const {
+    template <class Add>
+    SHADOW_INLINE void count(std::int64_t i, Add&& add) const {
         const BoxView<Dim>& box = *particles.box;
         double dx[Dim], r2 = 0.0;
         for (int d = 0; d < Dim; ++d) dx[d] = particles.position.component[d][i] - centre[d];
@@ -94,8 +94,7 @@ struct CountRadii {
             r2 += dx[d] * dx[d];
         }
         if (!(r2 < largest2)) return;
-        atomic_add(histogram + particles.species[i] * bins + bin_of(sqrt(r2), inverse_width, bins),
-                   std::int64_t{1});
+        add(std::int64_t{particles.species[i]} * bins + bin_of(sqrt(r2), inverse_width, bins));
     }
 };
 

@@ -61,7 +61,8 @@ void ConnectedClusters<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     connect(system);
     reduce(backend, MeasureClusters{members_.data()}, system.size(), found_.data());
     launch(backend, FinishClusters{found_.data(), static_cast<double>(system.size()), row}, 1);
-    launch(backend, CountClusterSizes{members_.data(), sizes_, histogram_.data()}, system.size());
+    count(backend, CountClusterSizes{members_.data(), sizes_, histogram_.data()}, system.size(),
+          sizes_);
     launch(backend, TakeCounts{histogram_.data(), row + series}, sizes_);
 }
 

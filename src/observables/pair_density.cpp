@@ -30,8 +30,9 @@ void PairDensity<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
                                                        static_cast<std::int32_t>(species_.size()),
                                                        bins_, radius_ * radius_, bins_ / radius_},
                                                       counts_.data()};
-    launch(backend, op, op.pairs.origins() * system.size());
-    launch(backend, TakeCounts{counts_.data(), row}, static_cast<std::int64_t>(width()));
+    const auto bins = static_cast<std::int64_t>(width());
+    count(backend, op, op.pairs.origins() * system.size(), bins);
+    launch(backend, TakeCounts{counts_.data(), row}, bins);
 }
 
 /// A pair of unlike particles has been seen from either, whichever was an origin.

@@ -44,8 +44,9 @@ void DensityProfile<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     if (histogram_.size() == 0) histogram_ = Array<std::int64_t>(backend, width());
     op_.particles = system.particles();
     op_.histogram = histogram_.data();
-    launch(backend, op_, system.size());
-    launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
+    const auto bins = static_cast<std::int64_t>(width());
+    count(backend, op_, system.size(), bins);
+    launch(backend, TakeCounts{histogram_.data(), row}, bins);
 }
 
 template <int Dim>

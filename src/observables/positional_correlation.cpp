@@ -73,7 +73,7 @@ void PositionalCorrelation::enqueue(ParticleSystem<2>& system, double* row) {
                                                  0.5 * plan_.width, plan_.largest,
                                                  plan_.bins / plan_.largest, slope_of(plan_)},
                                                 counts_.data()};
-    launch(backend, op, op.pairs.origins() * system.size());
+    count(backend, op, op.pairs.origins() * system.size(), plan_.bins);
     launch(backend, TakeCounts{counts_.data(), row}, plan_.bins);
 }
 

@@ -29,11 +29,12 @@ void RadialDensity<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
     const ParticlesView<Dim> particles = system.particles();
     reduce(backend, MeasureCentre<Dim>{particles}, system.size(), sums_.data());
     launch(backend, FindCentre<Dim>{sums_.data(), particles.box, centre_.data()}, 1);
-    launch(backend,
-           CountRadii<Dim>{particles, centre_.data(), radius_ * radius_, bins_ / radius_, bins_,
-                           histogram_.data()},
-           system.size());
-    launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
+    const auto bins = static_cast<std::int64_t>(width());
+    count(backend,
+          CountRadii<Dim>{particles, centre_.data(), radius_ * radius_, bins_ / radius_, bins_,
+                          histogram_.data()},
+          system.size(), bins);
+    launch(backend, TakeCounts{histogram_.data(), row}, bins);
 }
 
 template <int Dim>

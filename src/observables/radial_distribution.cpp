@@ -43,7 +43,7 @@ void RadialDistribution<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) 
     view_.part = static_cast<std::int32_t>(this->measured_++ % view_.parts);
     std::int64_t* histogram = histogram_.data();
     for (const SpeciesPair& pair : pairs_) {
-        launch(backend, CountPairs<Dim>{view_, pair.a, pair.b, histogram}, view_.chosen());
+        count(backend, CountPairs<Dim>{view_, pair.a, pair.b, histogram}, view_.chosen(), bins_);
         histogram += bins_;
     }
     launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));

@@ -75,16 +75,17 @@ void TermDistribution<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
         member_ = Array<std::uint32_t>(backend, members_);
         backend_type_ = Array<std::int32_t>(backend, type_);
     }
-    const CountTerms<Dim> count{system.particles(),
-                                system.index_of_id(),
-                                member_.data(),
-                                backend_type_.data(),
-                                kind_,
-                                bins_,
-                                closed_,
-                                histogram_.data()};
-    launch(backend, count, static_cast<std::int64_t>(type_.size()));
-    launch(backend, TakeCounts{histogram_.data(), row}, static_cast<std::int64_t>(width()));
+    const CountTerms<Dim> op{system.particles(),
+                             system.index_of_id(),
+                             member_.data(),
+                             backend_type_.data(),
+                             kind_,
+                             bins_,
+                             closed_,
+                             histogram_.data()};
+    const auto bins = static_cast<std::int64_t>(width());
+    count(backend, op, static_cast<std::int64_t>(type_.size()), bins);
+    launch(backend, TakeCounts{histogram_.data(), row}, bins);
 }
 
 template <int Dim>

@@ -97,12 +97,12 @@ void VelocityDistribution<Dim>::enqueue(ParticleSystem<Dim>& system, double* row
     const Backend& backend = system.backend();
     if (histogram_.size() == 0) histogram_ = Array<std::int64_t>(backend, counts());
     enqueue_moments(system, row);
-    launch(backend,
-           CountVelocities<Dim>{system.particles(), drift_.data(), conserved_mass_, bins_,
-                                of_ == Of::energies, histogram_.data()},
-           system.size());
-    launch(backend, TakeCounts{histogram_.data(), row + moments()},
-           static_cast<std::int64_t>(counts()));
+    const auto size = static_cast<std::int64_t>(counts());
+    count(backend,
+          CountVelocities<Dim>{system.particles(), drift_.data(), conserved_mass_, bins_,
+                               of_ == Of::energies, histogram_.data()},
+          system.size(), size);
+    launch(backend, TakeCounts{histogram_.data(), row + moments()}, size);
 }
 
 template <int Dim>

@@ -12,6 +12,7 @@
 #include "kernels/cuda/pair_cluster.hpp"
 #include "kernels/cuda/shapes.hpp"
 #include "kernels/ops/advance.hpp"
+#include "kernels/ops/counting.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -73,6 +74,24 @@ void reduce_indices(void* const* arguments) {
         blocks == 1 ? parts[0] : combine_block<Op, Value>(blocks, 0, threads, [&](auto i) {
             return parts[static_cast<std::size_t>(i)];
         });
+}
+
+/// Three blocks, of threads whose share is soon counted.
+template <class Op>
+void count_in_blocks(void* const* arguments) {
+    const Op& op = argument<Op>(arguments, 0);
+    const auto n = argument<std::int64_t>(arguments, 1);
+    const auto bins = argument<std::int64_t>(arguments, 2);
+    constexpr std::int64_t blocks = 3, share = 5;
+    for (std::int64_t b = blocks; b-- > 0;) {
+        std::vector<std::uint32_t> counts(static_cast<std::size_t>(bins));
+        for (std::int64_t t = count_threads; t-- > 0;) {
+            AddToBlock add{counts.data(), op.histogram, share};
+            for (std::int64_t i = b * count_threads + t; i < n; i += blocks * count_threads)
+                op.count(i, add);
+        }
+        for (std::int64_t k = 0; k < bins; ++k) add_counts(counts.data(), op.histogram, k);
+    }
 }
 
 /// One team of warps for each cluster, whose shared memory holds nothing sensible before; warps and
@@ -151,6 +170,15 @@ void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::V
     static_assert(std::is_trivially_copyable_v<Op> && sizeof(Op) <= largest_payload);
     enqueue(stream_of(backend.stream()), emulated::reduce_indices<Op>, nullptr, nullptr, gate, op,
             n, result);
+}
+
+template <class Op>
+void count(const Backend& backend, const Op& op, std::int64_t n, std::int64_t bins) {
+    static_assert(std::is_trivially_copyable_v<Op> && sizeof(Op) <= largest_payload);
+    if (n <= 0) return;
+    if (bins > count_bins) return launch(backend, CountAtOnce<Op>{op}, n, nullptr);
+    enqueue(stream_of(backend.stream()), emulated::count_in_blocks<Op>, nullptr, nullptr, nullptr,
+            op, n, bins);
 }
 
 template <int Dim, class Pair>

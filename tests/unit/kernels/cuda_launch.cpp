@@ -7,6 +7,7 @@
 #include "shadow/core/array.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/ops/connected.hpp"
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/sums.hpp"
 #include "kernels/sort.hpp"
@@ -178,4 +179,27 @@ TEST_CASE("numbers are sorted by their keys, those of one key ascending",
     std::partial_sum(first.begin(), first.end(), first.begin());
     CHECK(order.to_host() == expected);
     CHECK(begin.to_host() == first);
+}
+
+TEST_CASE("each number is counted once, in bins of a block or too many for it",
+          "[backend][smoke][count]") {
+    const auto where = GENERATE(from_range(test_backends()));
+    const std::int32_t sizes = GENERATE(3, 6144, 6145, 100'000);
+    const std::size_t n = GENERATE(1u, 700u, 600'000u);
+    CAPTURE(where.name, sizes, n);
+    const Backend backend = where.open();
+    std::vector<std::int32_t> members(n);
+    std::vector<std::int64_t> expected(static_cast<std::size_t>(sizes), 2);
+    for (std::size_t i = 0; i < n; ++i) {
+        members[i] = static_cast<std::int32_t>(i % 11 == 0 ? 1 : i % 120'000);
+        if (members[i] > 0 && members[i] <= sizes)
+            expected[static_cast<std::size_t>(members[i] - 1)] += 2;
+    }
+    const Array<std::int32_t> in(backend, members);
+    Array<std::int64_t> histogram(backend, expected.size());
+    histogram.assign(std::vector<std::int64_t>(expected.size(), 2));
+    for (int round = 0; round < 2; ++round)
+        count(backend, CountClusterSizes{in.data(), sizes, histogram.data()},
+              static_cast<std::int64_t>(n), sizes);
+    CHECK(histogram.to_host() == expected);
 }

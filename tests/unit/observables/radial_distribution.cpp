@@ -112,7 +112,8 @@ TEST_CASE("every instruction set counts the same pairs as the kernel for devices
 
             std::vector<std::int64_t> counts(20);
             const CountPairs<3> op{rdf.pairs(), 0, 0, counts.data()};
-            for (std::int64_t k = 0; k < op.pairs.chosen(); ++k) op(k);
+            for (std::int64_t k = 0; k < op.pairs.chosen(); ++k)
+                op.count(k, AddToHistogram{op.histogram});
             CHECK(std::vector<double>(counts.begin(), counts.end()) == expected);
         }
 }

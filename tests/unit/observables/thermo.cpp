@@ -17,7 +17,7 @@ using namespace shadow;
 
 namespace {
 
-constexpr std::int64_t count = 3000; // three leaves of the reduction tree
+constexpr std::int64_t number = 3000; // three leaves of the reduction tree
 
 template <int Dim>
 Box<Dim> cube() {
@@ -34,7 +34,7 @@ template <int Dim>
 Snapshot<Dim> moving_gas() {
     Snapshot<Dim> s;
     s.species_table = {{"A", 1.0, 0.0}, {"B", 4.0, 0.0}};
-    s.position = random_points<Dim>(count, 0.0, cube<Dim>().lengths(), {}, 3);
+    s.position = random_points<Dim>(number, 0.0, cube<Dim>().lengths(), {}, 3);
     for (std::size_t i = 0; i < s.size(); ++i) {
         s.species.push_back(i % 5 == 0 ? 1 : 0);
         std::array<std::int32_t, Dim> image;
@@ -50,7 +50,7 @@ Snapshot<Dim> moving_gas() {
 
 std::vector<double> wave(double frequency) {
     std::vector<double> values;
-    for (std::int64_t i = 0; i < count; ++i)
+    for (std::int64_t i = 0; i < number; ++i)
         values.push_back(-5.0 + std::sin(frequency * static_cast<double>(i)));
     return values;
 }
@@ -93,7 +93,7 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
 
     MeasureThermo<Dim> measure{
         particles.view(), {{fast_energy.data(), slow_energy.data()}, 2}, bath.data()};
-    reduce(backend, measure, count, sums.data());
+    reduce(backend, measure, number, sums.data());
     const double volume = cube<Dim>().volume(), freedom = 100.0;
     const Array<double> levels(backend, std::vector<double>{sum(fast), sum(slow)});
     FinishThermo<Dim> finish{sums.data(),
@@ -139,7 +139,7 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
         if (where.cuda) return;
         const Backend one = Backend::cpu(1, available_instruction_sets().front());
         Array<ThermoSums<Dim>> again(one, 1);
-        cpu::reduce(one, measure, count, again.data(), nullptr);
+        cpu::reduce(one, measure, number, again.data(), nullptr);
         CHECK(again.get(0).twice_kinetic == sums.get(0).twice_kinetic);
         CHECK(again.get(0).potential == sums.get(0).potential);
         CHECK(again.get(0).momentum[0] == sums.get(0).momentum[0]);
@@ -163,12 +163,12 @@ TEMPLATE_TEST_CASE_SIG("thermo agrees with sums over particles on the host", "",
         CHECK(close(row.to_host()[4], values[4] - along / freedom));
     }
     SECTION("volume, density and enthalpy stand behind the pressure") {
-        finish.particles = count;
+        finish.particles = number;
         finish.pressure = 0.7; // of the barostat, not the one of the row
         launch(backend, finish, 1);
         const auto more = row.to_host();
         CHECK(more[6] == volume);
-        CHECK(more[7] == count / volume);
+        CHECK(more[7] == number / volume);
         CHECK(close(more[8], values[2] + 0.7 * volume));
         CHECK(more[9] == values[6]);
     }
@@ -192,7 +192,7 @@ TEMPLATE_TEST_CASE_SIG("angular momentum undoes periodic images", "", ((int Dim)
     Particles<Dim> particles(backend, ensemble, start);
     Array<AngularSums<Dim>> sums(backend, 1);
     const MeasureAngularMomentum<Dim> measure{particles.view()};
-    reduce(backend, measure, count, sums.data());
+    reduce(backend, measure, number, sums.data());
 
     const AngularSums<Dim> values = sums.get(0);
     for (std::size_t k = 0; k < AngularSums<Dim>::components; ++k) {

@@ -18,16 +18,16 @@ using namespace shadow;
 
 namespace {
 
-constexpr std::int64_t count = 1301; // two parts for threads, and no multiple of any lanes
+constexpr std::int64_t number = 1301; // two parts for threads, and no multiple of any lanes
 
 template <int Dim>
 Snapshot<Dim> particles_of(int species) {
     Snapshot<Dim> s;
     s.species_table.assign(1, {"A", 2.0, 0.0});
     if (species > 1) s.species_table.push_back({"B", 0.5, 0.0});
-    s.position.assign(count, {});
-    s.image.assign(count, {});
-    for (std::int64_t i = 0; i < count; ++i) {
+    s.position.assign(number, {});
+    s.image.assign(number, {});
+    for (std::int64_t i = 0; i < number; ++i) {
         s.species.push_back(static_cast<std::uint16_t>(i % 3 % species));
         std::array<double, Dim> p;
         for (std::size_t d = 0; d < Dim; ++d)
@@ -45,7 +45,7 @@ class Bathed {
 
     Bathed(const Backend& backend, int species)
         : ensemble_(backend, {}), particles_(backend, ensemble_, particles_of<Dim>(species)),
-          heat_(backend, count) {
+          heat_(backend, number) {
         pass.particles = particles_.view();
         pass.heat = heat_.data();
         pass.seed = 0x123456789ABCDEF;
@@ -80,7 +80,7 @@ TEMPLATE_TEST_CASE_SIG("a bath gives each particle its own noise, with the bits 
     // One by one, with the functions of the C library.
     const Backend one = Backend::cpu(1);
     Bathed<Dim> reference(one, species);
-    for (std::int64_t i = 0; i < count; ++i) reference.pass(i);
+    for (std::int64_t i = 0; i < number; ++i) reference.pass(i);
     const auto expected = reference.numbers();
 
     std::optional<std::vector<double>> bits;
@@ -88,7 +88,7 @@ TEMPLATE_TEST_CASE_SIG("a bath gives each particle its own noise, with the bits 
         const Backend backend = where.open();
         CAPTURE(where.name, species);
         Bathed<Dim> bathed(backend, species);
-        launch(backend, bathed.pass, count);
+        launch(backend, bathed.pass, number);
         const auto found = bathed.numbers();
         double worst = 0.0;
         for (std::size_t k = 0; k < found.size(); ++k)
