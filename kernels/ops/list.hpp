@@ -250,7 +250,8 @@
     X(AdvanceScalars<BeginDeformation>)                                                            \
     X(AdvanceScalars<EndDeformation>)                                                              \
     X(BuildAllRanges)                                                                              \
-    X(Clear)                                                                                       \
+    X(Clear<double>)                                                                               \
+    X(Clear<std::int32_t>)                                                                         \
     X(CountEntries)                                                                                \
     X(CountMembers)                                                                                \
     X(FillConsecutive)                                                                             \

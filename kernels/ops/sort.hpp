@@ -56,11 +56,6 @@ struct WrapPositions {
     }
 };
 
-struct Clear {
-    std::int32_t* out;
-    SHADOW_INLINE void operator()(std::int64_t i) const { out[i] = 0; }
-};
-
 /// Counts the particles of each bin and numbers them in it, in any order.
 template <int Dim>
 struct CountBins {

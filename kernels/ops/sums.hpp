@@ -118,6 +118,15 @@ struct SumVirial : TensorSum<Dim> {
     }
 };
 
+/// As a launch, not a memset, it is part of a step that is replayed.
+template <class T>
+struct Clear {
+    T* out;
+    SHADOW_INLINE void operator()(std::int64_t i) const { out[i] = T{}; }
+};
+template <class T>
+Clear(T*) -> Clear<T>;
+
 /// One thread: adds a constant to a scalar.
 struct AddConstant {
     double* target;

@@ -3,6 +3,7 @@
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/fields.hpp"
+#include "kernels/ops/sums.hpp"
 
 #include <algorithm>
 
@@ -72,7 +73,7 @@ void FieldForce<Dim>::compute(const ParticlesView<Dim>& particles, const Neighbo
                            {output.force, output.energy, output.status, output.accumulate}},
            particles.size);
     if (output.virial && !output.accumulate)
-        detail::fill_zero(backend_, output.virial, sizeof *output.virial);
+        launch(backend_, Clear{output.virial->component}, tensor_size<Dim>);
 }
 
 template <int Dim>

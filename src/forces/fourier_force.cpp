@@ -6,6 +6,7 @@
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/strain.hpp"
+#include "kernels/ops/sums.hpp"
 
 #include <fmt/format.h>
 
@@ -71,7 +72,7 @@ VectorView<Dim, double> FourierForce<Dim>::force() {
 template <int Dim>
 void FourierForce<Dim>::start_virial(const ForceOutput<Dim>& output) {
     if (!output.virial) return;
-    if (!output.accumulate) detail::fill_zero(backend_, output.virial, sizeof *output.virial);
+    if (!output.accumulate) launch(backend_, Clear{output.virial->component}, tensor_size<Dim>);
     const double all = background_ * net_charge_;
     for (int d = 0; d < Dim && all != 0.0; ++d)
         launch(backend_, AddConstant{&output.virial->component[d], all}, 1);

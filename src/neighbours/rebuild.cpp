@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "neighbours_state.hpp"
 
+#include "kernels/ops/sums.hpp"
+
 #include <algorithm>
 #include <cmath>
 

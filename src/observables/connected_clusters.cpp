@@ -5,6 +5,7 @@
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/histograms.hpp"
+#include "kernels/ops/sums.hpp"
 #include "kernels/ops/sweep.hpp"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ void ConnectedClusters<Dim>::connect(ParticleSystem<Dim>& system) {
     sweep.radius2 = radius_ * radius_;
     sweep.op = {parent_.data()};
     launch_sweep(backend, sweep, system.neighbours().cluster_bound());
-    members_.fill_zero();
+    launch(backend, Clear{members_.data()}, system.size());
     launch(backend, CountMembers{parent_.data(), members_.data()}, system.size());
 }
 
