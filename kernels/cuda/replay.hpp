@@ -176,6 +176,7 @@ class Replay {
                     return false;
                 }
                 entry.buffers[step].take_payload(k, buffers[step]);
+                ++report_.exchanges;
             }
         return true;
     }

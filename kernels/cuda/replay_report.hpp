@@ -17,6 +17,7 @@ struct ReplayReport {
     std::int64_t launches = 0;              ///< made one by one
     std::int64_t graphs = 0;                ///< launched, of launches
     std::int64_t persistent_graphs = 0; ///< launched, in which a persistent kernel does all steps
+    std::int64_t exchanges = 0;         ///< launches in a graph whose arguments were exchanged
     std::vector<std::string> problems;  ///< what the device refused: the call and its error
 };
 

@@ -79,4 +79,18 @@ struct TakeCounts {
     }
 };
 
+/// Adds a row to those that wait. Where they end is in memory, once for each number, so that the
+/// arguments are the same at every row.
+struct KeepRow {
+    const double* row;
+    std::int64_t width;
+    double* rows;
+    std::int32_t* count; ///< of rows so far, by number; one where a row has no numbers
+
+    SHADOW_FUNCTION void operator()(std::int64_t k) const {
+        if (k < width) rows[count[k] * width + k] = row[k];
+        ++count[k];
+    }
+};
+
 } // namespace shadow

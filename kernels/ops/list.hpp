@@ -261,6 +261,7 @@
     X(FinishSteinhardt)                                                                            \
     X(FinishVelocityMoments)                                                                       \
     X(InvertIds)                                                                                   \
+    X(KeepRow)                                                                                     \
     X(LatticeDirections)                                                                           \
     X(PlaceEntries)                                                                                \
     X(FollowBoost)                                                                                 \

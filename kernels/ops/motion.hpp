@@ -64,14 +64,16 @@ struct MeasureSlope {
 };
 
 /// One thread: time since steps began to follow the motion (0 where they do not), and the weight of
-/// what is measured now.
+/// what is measured now, for the last of `count` rows.
 struct ReadClock {
     Scalars scalars;
-    double* clock;
+    const std::int32_t* count;
+    double* clock; ///< of all rows
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
-        clock[0] = scalars[Scalar::elapsed];
-        clock[1] = scalars[Scalar::step_weight];
+        double* const last = clock + 2 * (std::int64_t{*count} - 1);
+        last[0] = scalars[Scalar::elapsed];
+        last[1] = scalars[Scalar::step_weight];
     }
 };
 

@@ -4,7 +4,9 @@
 #include "shadow/core/error.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/ops/histograms.hpp"
 #include "kernels/ops/motion.hpp"
+#include "kernels/ops/sums.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -44,12 +46,16 @@ Recorder<Dim>::Recorder(const Backend& backend, std::size_t capacity, Units unit
 
 template <int Dim>
 void Recorder<Dim>::add(std::unique_ptr<Observable<Dim>> observable, std::int64_t every) {
-    Entry entry{std::move(observable), every, {}, 0, 0, {}, {}, {}, {}, false, {}, false};
+    Entry entry{};
+    entry.observable = std::move(observable);
+    entry.every = every;
     entry.quantities = entry.observable->quantities();
     entry.width = entry.observable->width();
     entry.capacity =
         std::clamp<std::size_t>(max_numbers / std::max<std::size_t>(1, entry.width), 1, capacity_);
+    entry.row = Array<double>(backend_, entry.width);
     entry.rows = Array<double>(backend_, entry.capacity * entry.width);
+    entry.count = Array<std::int32_t>(backend_, std::max<std::size_t>(1, entry.width));
     const std::vector<std::string> own = names(*entry.observable);
     refuse_ambiguous(own);
     for (const std::string& name : own)
@@ -135,7 +141,11 @@ void Recorder<Dim>::sample(ParticleSystem<Dim>& system) {
     for (Entry& entry : entries_) {
         if (looks(entry, step)) entry.observable->look(system);
         if (!due(entry, step)) continue;
-        entry.observable->enqueue(system, entry.rows.data() + entry.steps.size() * entry.width);
+        entry.observable->enqueue(system, entry.row.data());
+        launch(backend_,
+               KeepRow{entry.row.data(), static_cast<std::int64_t>(entry.width), entry.rows.data(),
+                       entry.count.data()},
+               static_cast<std::int64_t>(entry.count.size()));
         entry.steps.push_back(step);
         read_clock(system, entry);
         if (entry.steps.size() == entry.capacity) hand_on(entry);
@@ -149,7 +159,7 @@ void Recorder<Dim>::read_clock(ParticleSystem<Dim>& system, Entry& entry) {
     if (!adapts && !system.is_boosted()) return entry.times.push_back(system.time());
     if (entry.clock.size() == 0) entry.clock = Array<double>(backend_, 2 * entry.capacity);
     entry.boosted = system.is_boosted();
-    launch(backend_, ReadClock{{system.scalars()}, entry.clock.data() + 2 * entry.times.size()}, 1);
+    launch(backend_, ReadClock{{system.scalars()}, entry.count.data(), entry.clock.data()}, 1);
     entry.times.push_back(adapts ? ensemble.clock_start() : system.time());
 }
 
@@ -177,6 +187,7 @@ void Recorder<Dim>::hand_on(Entry& entry) {
     if (count == 0) return;
     const std::vector<double> rows = entry.rows.to_host(0, count * entry.width);
     const std::vector<double> weights = collect_clock(entry);
+    launch(backend_, Clear{entry.count.data()}, static_cast<std::int64_t>(entry.count.size()));
     std::vector<double> values;
     std::size_t offset = 0;
     for (const Quantity& quantity : entry.quantities) {

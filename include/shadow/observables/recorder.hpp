@@ -91,7 +91,8 @@ class Recorder {
         std::int64_t every;
         std::vector<Quantity> quantities;
         std::size_t width, capacity;
-        Array<double> rows;
+        Array<double> row, rows;         ///< the one that is measured, and those that are waiting
+        Array<std::int32_t> count;       ///< of the latter: see `KeepRow`
         std::vector<std::int64_t> steps; ///< of the rows that are waiting
         std::vector<double> times;
         /// Elapsed time and Scalar::step_weight of the same rows, where they have weights.

@@ -9,6 +9,7 @@
 #include "kernels/launch.hpp"
 #include "kernels/ops/connected.hpp"
 #include "kernels/ops/displacement.hpp"
+#include "kernels/ops/histograms.hpp"
 #include "kernels/ops/sums.hpp"
 #include "kernels/sort.hpp"
 
@@ -202,4 +203,23 @@ TEST_CASE("each number is counted once, in bins of a block or too many for it",
         count(backend, CountClusterSizes{in.data(), sizes, histogram.data()},
               static_cast<std::int64_t>(n), sizes);
     CHECK(histogram.to_host() == expected);
+}
+
+TEST_CASE("rows that wait stand one after the other", "[backend][smoke][rows]") {
+    const auto where = GENERATE(from_range(test_backends()));
+    CAPTURE(where.name);
+    const Backend backend = where.open();
+    Array<double> row(backend, 3), rows(backend, 60);
+    Array<std::int32_t> count(backend, 3);
+    std::vector<double> expected;
+    for (int k = 0; k < 20; ++k) {
+        launch(backend, AddConstant{row.data() + 1, 2.5}, 1);
+        launch(backend, KeepRow{row.data(), 3, rows.data(), count.data()}, 3);
+        backend.mark_step();
+        expected.insert(expected.end(), {0.0, 2.5 * (k + 1), 0.0});
+    }
+    CHECK(rows.to_host() == expected);
+    CHECK(count.to_host() == std::vector<std::int32_t>{20, 20, 20});
+    launch(backend, Clear{count.data()}, 2);
+    CHECK(count.to_host() == std::vector<std::int32_t>{0, 0, 20});
 }

@@ -11,6 +11,8 @@
 #include "shadow/system/lattice.hpp"
 #include "shadow/system/velocities.hpp"
 
+#include "kernels/cuda/runtime.hpp"
+
 #include <array>
 #include <cmath>
 
@@ -106,6 +108,24 @@ TEST_CASE("the perfect lattice at rest, observed through the registry") {
     CHECK(std::abs(psi[1][0]) < 1e-14);              // (1 + cos 6 pi/2) / 2
     CHECK(std::abs(psi[1][2] - -1.0 / 3.0) < 1e-14); // (1 - 1 - 1) / 3
     CHECK(std::abs(psi[1][2 * 21]) < 1e-14);
+}
+
+TEST_CASE("rows leave the arguments of steps that are replayed as they are") {
+    const auto where = GENERATE(from_range(few_test_backends()));
+    if (!where.cuda) return;
+    const Backend backend = where.open();
+    // Equally often, so that there is as much of a drift before each row.
+    std::string observe = both;
+    observe.replace(observe.find("every = 3"), 9, "every = 2");
+    Fixture run(backend, observe, 1000, 0.7);
+    for (int step = 0; step < 200; ++step) {
+        run.recorder.sample(*run.system);
+        run.step();
+    }
+    run.recorder.flush();
+    const cuda::ReplayReport report = cuda::replay_report(backend.stream());
+    CHECK(report.graphs > 0);
+    CHECK(report.exchanges == 0);
 }
 
 TEST_CASE("what is recorded does not depend on batches, and a restart goes on with the same bits") {
