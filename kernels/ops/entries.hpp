@@ -15,6 +15,16 @@ struct InvertIds {
     }
 };
 
+/// out[width * id] = what each particle has, wherever it is in memory.
+template <class T>
+struct PutById {
+    const std::uint32_t* id;
+    const T* in;
+    std::int64_t width;
+    T* out;
+    SHADOW_INLINE void operator()(std::int64_t i) const { out[width * id[i]] = in[i]; }
+};
+
 /// How many entries each particle has.
 struct CountEntries {
     const std::uint32_t* id;   ///< of the particles

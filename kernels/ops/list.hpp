@@ -106,6 +106,7 @@
     X(MoveFire<Dim>)                                                                               \
     X(MoveLight<Dim>)                                                                              \
     X(PlanGrid<Dim>)                                                                               \
+    X(PutById<Share<Dim>>)                                                                         \
     X(RankWindow<Dim>)                                                                             \
     X(ReduceSlide<Dim>)                                                                            \
     X(RestorePositions<Dim>)                                                                       \
@@ -264,6 +265,9 @@
     X(KeepRow)                                                                                     \
     X(LatticeDirections)                                                                           \
     X(PlaceEntries)                                                                                \
+    X(PutById<double>)                                                                             \
+    X(PutById<std::int32_t>)                                                                       \
+    X(PutById<std::uint16_t>)                                                                      \
     X(FollowBoost)                                                                                 \
     X(WeighDensity)                                                                                \
     X(ReadClock)                                                                                   \

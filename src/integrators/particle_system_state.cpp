@@ -2,6 +2,7 @@
 #include "shadow/core/error.hpp"
 #include "shadow/forces/fast_motion.hpp"
 #include "shadow/integrators/particle_system.hpp"
+#include "shadow/system/id_order.hpp"
 #include "shadow/system/nearest_partner.hpp"
 #include "shadow/system/scalar_groups.hpp"
 
@@ -292,11 +293,9 @@ SystemState<Dim> ParticleSystem<Dim>::state() {
     state.reference_third = {reference.third_flow, reference.third_gradient};
     state.rebuilds = neighbours_.rebuilds();
     state.ensemble = ensemble_.state();
-    std::vector<std::uint32_t> id(state.snapshot.size());
-    detail::copy_to_host(backend_, id.data(), particles_.view().id, id.size() * sizeof(id[0]));
-    const std::vector<double> heat = heat_.to_host();
-    state.bath_heat.resize(heat.size());
-    for (std::size_t i = 0; i < id.size(); ++i) state.bath_heat[id[i]] = heat[i];
+    state.bath_heat.resize(heat_.size());
+    const double* const heat[] = {heat_.data()};
+    copy_by_id<double>(backend_, particles_.view().id, size(), heat, state.bath_heat.data());
     state.evaluated = evaluated();
     return state;
 }

@@ -2,6 +2,7 @@
 #include "neighbours_state.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/system/id_order.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -206,14 +207,10 @@ template <int Dim>
 std::vector<std::array<double, Dim>> Neighbours<Dim>::reference(Particles<Dim>& particles) const {
     const State& s = *state_;
     if (!s.planned || !s.any_finite) return {};
-    const auto n = static_cast<std::size_t>(s.n);
-    std::vector<std::uint32_t> id(n);
-    detail::copy_to_host(s.backend, id.data(), particles.view().id, n * sizeof(std::uint32_t));
-    std::vector<std::array<double, Dim>> out(n);
-    for (std::size_t d = 0; d < Dim; ++d) {
-        const auto component = s.reference[d].to_host();
-        for (std::size_t i = 0; i < n; ++i) out[id[i]][d] = component[i];
-    }
+    std::array<const double*, Dim> components;
+    for (std::size_t d = 0; d < Dim; ++d) components[d] = s.reference[d].data();
+    std::vector<std::array<double, Dim>> out(static_cast<std::size_t>(s.n));
+    copy_by_id<double>(s.backend, particles.view().id, s.n, components, out.data()->data());
     return out;
 }
 

@@ -78,7 +78,7 @@ void BondOrderParameter::enqueue(ParticleSystem<2>& system, double* row) {
 std::vector<std::vector<double>> BondOrderParameter::measure_particles(ParticleSystem<2>& system) {
     if (!per_particle_) return {};
     sweep(system, true);
-    return in_id_order(system, psi_.to_host(), std::vector<std::size_t>(folds_.size(), 2));
+    return in_id_order(system, psi_.data(), std::vector<std::size_t>(folds_.size(), 2));
 }
 
 namespace {

@@ -59,7 +59,7 @@ void SteinhardtOrder::enqueue(ParticleSystem<3>& system, double* row) {
 std::vector<std::vector<double>> SteinhardtOrder::measure_particles(ParticleSystem<3>& system) {
     if (!per_particle_) return {};
     sweep(system, false);
-    return in_id_order(system, order_.to_host(), std::vector<std::size_t>(local, 1));
+    return in_id_order(system, order_.data(), std::vector<std::size_t>(local, 1));
 }
 
 namespace {

@@ -13,23 +13,18 @@ namespace {
 /// The force or the potential energy of each particle.
 template <int Dim>
 std::vector<double> sum_of_levels(ParticleSystem<Dim>& system, const Quantity& quantity) {
-    const auto n = static_cast<std::size_t>(system.size());
-    std::vector<double> sums, values(n);
+    std::vector<double> sums(quantity.width * static_cast<std::size_t>(system.size())),
+        values(sums.size());
+    const auto add = [&](std::span<const double* const> from) {
+        copy_by_id(system.backend(), system.particles().id, system.size(), from, values.data());
+        std::transform(values.begin(), values.end(), sums.begin(), sums.begin(), std::plus<>());
+    };
     const TotalForce<Dim> force = system.force();
-    for (std::size_t d = 0; d < quantity.width; ++d) {
-        const auto first = static_cast<std::ptrdiff_t>(sums.size());
-        sums.resize(sums.size() + n, 0.0);
-        const auto add = [&](const double* from) {
-            detail::copy_to_host(system.backend(), values.data(), from, n * sizeof(double));
-            std::transform(values.begin(), values.end(), sums.begin() + first, sums.begin() + first,
-                           std::plus<>());
-        };
-        if (quantity.name == "force")
-            for (int k = 0; k < force.count; ++k) add(force.component[k][d]);
-        else
-            for (const double* level : system.energies()) add(level);
-    }
-    return in_id_order(system, sums, {quantity.width}).front();
+    if (quantity.name == "force")
+        for (int k = 0; k < force.count; ++k) add(force.component[k]);
+    else
+        for (const double* level : system.energies()) add({&level, 1});
+    return sums;
 }
 
 /// Minus what each particle has of P V: of m v v, v relative to the centre of mass where total
@@ -47,11 +42,12 @@ std::vector<double> measure_stress(ParticleSystem<Dim>& system,
         accumulate = true;
     });
     std::vector<Share<Dim>> of(n);
-    detail::copy_to_host(system.backend(), of.data(), shares.data(), n * sizeof(Share<Dim>));
+    const Share<Dim>* const in_memory[] = {shares.data()};
+    copy_by_id<Share<Dim>>(system.backend(), system.particles().id, system.size(), in_memory,
+                           of.data());
     std::vector<double> stress(width * n);
-    for (std::size_t k = 0; k < width; ++k)
-        for (std::size_t i = 0; i < n; ++i) stress[k * n + i] = -of[i].virial.component[k];
-    stress = in_id_order(system, stress, {width}).front();
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t k = 0; k < width; ++k) stress[i * width + k] = -of[i].virial.component[k];
 
     std::array<double, Dim> centre = net_motion(frame, conserved).momentum;
     for (double& c : centre) c *= frame.momentum_scale() / frame.total_mass();

@@ -2,6 +2,7 @@
 #include "shadow/system/particles.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/system/id_order.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -61,8 +62,9 @@ void check_species(const Snapshot<Dim>& snapshot) {
 template <int Dim>
 Particles<Dim>::Particles(const Backend& backend, const Ensemble<Dim>& ensemble,
                           const Snapshot<Dim>& snapshot)
-    : size_(static_cast<std::int64_t>(checked_size(snapshot))), table_(snapshot.species_table),
-      box_(ensemble.box_view()), s_(ensemble.scalar_view(Scalar::s)) {
+    : backend_(&backend), size_(static_cast<std::int64_t>(checked_size(snapshot))),
+      table_(snapshot.species_table), box_(ensemble.box_view()),
+      s_(ensemble.scalar_view(Scalar::s)) {
     check_species(snapshot);
     const std::size_t n = snapshot.size();
     for (std::size_t d = 0; d < Dim; ++d) {
@@ -112,20 +114,17 @@ Snapshot<Dim> Particles<Dim>::snapshot() const {
     out.momentum.resize(n);
     out.image.resize(n);
     out.species.resize(n);
-    const auto id = id_.to_host();
-    // One pass for each, since places in id order are far from each other in memory order.
-    const auto put_in_order = [&]<class To, class From>(std::vector<std::array<To, Dim>>& to,
-                                                        const std::array<Array<From>, Dim>& from) {
-        std::array<std::vector<From>, Dim> part;
-        for (std::size_t d = 0; d < Dim; ++d) part[d] = from[d].to_host();
-        for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t d = 0; d < Dim; ++d) to[id[i]][d] = static_cast<To>(part[d][i]);
+    const auto put_in_order = [&]<class T>(std::vector<std::array<T, Dim>>& to,
+                                           const std::array<Array<T>, Dim>& from) {
+        std::array<const T*, Dim> part;
+        for (std::size_t d = 0; d < Dim; ++d) part[d] = from[d].data();
+        copy_by_id<T>(*backend_, id_.data(), size_, part, to.data()->data());
     };
     put_in_order(out.position, position_);
     put_in_order(out.momentum, momentum_);
     put_in_order(out.image, image_);
-    const auto species = species_.to_host();
-    for (std::size_t i = 0; i < n; ++i) out.species[id[i]] = species[i];
+    const std::uint16_t* const species[] = {species_.data()};
+    copy_by_id<std::uint16_t>(*backend_, id_.data(), size_, species, out.species.data());
     return out;
 }
 

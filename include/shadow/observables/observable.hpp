@@ -4,6 +4,7 @@
 #include "shadow/integrators/integrator.hpp"
 #include "shadow/integrators/particle_system.hpp"
 #include "shadow/statistics/expectation.hpp"
+#include "shadow/system/id_order.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -124,21 +125,22 @@ void declare_list(Neighbours<Dim>& neighbours, Observable<Dim>& observable) {
         observable.set_list(neighbours.add_list(*radius, false));
 }
 
-/// Arrays by id from component-major ones in memory order: one for each entry of `widths`, so many
-/// numbers a particle, next to each other. Waits for the device.
+/// Arrays by id from component-major ones in memory order, `from` in backend memory: one for each
+/// entry of `widths`, so many numbers a particle, next to each other. Waits for the device.
 template <int Dim>
 [[nodiscard]] std::vector<std::vector<double>> in_id_order(ParticleSystem<Dim>& system,
-                                                           const std::vector<double>& memory_order,
+                                                           const double* from,
                                                            const std::vector<std::size_t>& widths) {
-    const auto n = static_cast<std::size_t>(system.size());
-    std::vector<std::uint32_t> id(n);
-    detail::copy_to_host(system.backend(), id.data(), system.particles().id, n * sizeof(id[0]));
     std::vector<std::vector<double>> all;
-    const double* from = memory_order.data();
     for (const std::size_t width : widths) {
-        std::vector<double>& to = all.emplace_back(width * n);
-        for (std::size_t part = 0; part < width; ++part, from += n)
-            for (std::size_t i = 0; i < n; ++i) to[width * id[i] + part] = from[i];
+        std::vector<const double*> components(width);
+        for (const double*& component : components) {
+            component = from;
+            from += system.size();
+        }
+        std::vector<double>& to = all.emplace_back(width * static_cast<std::size_t>(system.size()));
+        copy_by_id<double>(system.backend(), system.particles().id, system.size(), components,
+                           to.data());
     }
     return all;
 }

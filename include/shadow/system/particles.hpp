@@ -77,6 +77,7 @@ class Particles {
     [[nodiscard]] std::size_t bytes() const noexcept;
 
   private:
+    const Backend* backend_;
     std::int64_t size_;
     std::vector<Species> table_;
     std::array<Array<double>, Dim> position_, momentum_;

@@ -5,6 +5,7 @@
 #include "support/catch.hpp"
 
 #include "shadow/core/array.hpp"
+#include "shadow/system/id_order.hpp"
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/connected.hpp"
@@ -222,4 +223,24 @@ TEST_CASE("rows that wait stand one after the other", "[backend][smoke][rows]") 
     CHECK(count.to_host() == std::vector<std::int32_t>{20, 20, 20});
     launch(backend, Clear{count.data()}, 2);
     CHECK(count.to_host() == std::vector<std::int32_t>{0, 0, 20});
+}
+
+TEST_CASE("what particles have is put in the order of their ids", "[backend][smoke][ids]") {
+    const auto where = GENERATE(from_range(test_backends()));
+    CAPTURE(where.name);
+    const Backend backend = where.open();
+    constexpr std::size_t n = 1000;
+    std::vector<std::uint32_t> ids(n);
+    std::vector<double> values(2 * n), expected(2 * n);
+    for (std::size_t i = 0; i < n; ++i) {
+        ids[i] = static_cast<std::uint32_t>(i * 387 % n);
+        for (std::size_t k = 0; k < 2; ++k)
+            expected[2 * ids[i] + k] = values[k * n + i] = static_cast<double>(3 * i + k);
+    }
+    const Array<std::uint32_t> id(backend, ids);
+    const Array<double> from(backend, values);
+    const double* const components[] = {from.data(), from.data() + n};
+    std::vector<double> out(2 * n);
+    copy_by_id<double>(backend, id.data(), n, components, out.data());
+    CHECK(out == expected);
 }
