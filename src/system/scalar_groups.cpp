@@ -81,7 +81,8 @@ constexpr std::array groups = {
     ScalarGroup{"step_sum", Scalar::step_sum},
     ScalarGroup{"slope_power", Scalar::slope_power},
     ScalarGroup{"slope_square", Scalar::slope_square},
-    ScalarGroup{"step_count", Scalar::step_count}};
+    ScalarGroup{"step_count", Scalar::step_count},
+    ScalarGroup{"descent", Scalar::descent_power, 9}};
 
 constexpr bool each_slot_once() {
     int slot = 0;
