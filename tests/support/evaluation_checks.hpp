@@ -4,6 +4,8 @@
 #include "support/claim_checks.hpp"
 #include "support/world.hpp"
 
+#include "kernels/ops/shares.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <string>

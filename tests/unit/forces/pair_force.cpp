@@ -9,6 +9,9 @@
 
 #include "shadow/forces/direct_sum.hpp"
 
+#include "kernels/ops/shares.hpp"
+#include "kernels/potentials/list.hpp"
+
 #include <limits>
 #include <set>
 #include <string>

@@ -6,6 +6,8 @@
 
 #include "shadow/neighbours/neighbours.hpp"
 
+#include "kernels/ops/shares.hpp"
+
 #include <cmath>
 #include <limits>
 #include <random>

@@ -4,6 +4,8 @@
 
 #include "shadow/integrators/particle_system.hpp"
 
+#include "kernels/ops/shares.hpp"
+
 using namespace shadow;
 using namespace shadow::test;
 
