@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "support/catch.hpp"
 #include "support/world.hpp"
 
 /// Forces and the flows that follow them run in one pass on a CPU; whoever looks in between gets

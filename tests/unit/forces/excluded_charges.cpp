@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Excluded pairs of charges that are in the field of all others.
 #include "support/catch.hpp"
-#include "support/pair_system.hpp"
+#include "support/world.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

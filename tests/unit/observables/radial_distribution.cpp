@@ -4,6 +4,8 @@
 #include "support/backends.hpp"
 #include "support/catch.hpp"
 
+#include "kernels/ops/counting.hpp"
+
 #include <cmath>
 #include <numbers>
 #include <random>

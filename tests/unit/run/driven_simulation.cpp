@@ -4,6 +4,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/world.hpp"
 
+#include "shadow/core/error.hpp"
 #include "shadow/core/input_table.hpp"
 #include "shadow/core/log.hpp"
 #include "shadow/io/checkpoint.hpp"

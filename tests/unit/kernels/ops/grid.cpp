@@ -3,6 +3,8 @@
 
 #include "support/catch.hpp"
 
+#include "shadow/system/box.hpp"
+
 #include "kernels/ops/ranges.hpp"
 #include "kernels/ops/sort.hpp"
 
