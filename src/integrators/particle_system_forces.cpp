@@ -34,7 +34,7 @@ void ParticleSystem<Dim>::push(const FlowEntry& entry) {
 template <int Dim>
 void ParticleSystem<Dim>::flush() {
     mollified_.front().force_valid = false; // who calls may change momenta
-    if (queue_.count == 0 && !awaited_) return;
+    if (queue_.count == 0) return;          // nor is there a force that waits
     point_queue();
     if (awaited_ && compute_awaited()) queue_.count = 0;
     if (queue_.count == 0) return;

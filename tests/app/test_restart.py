@@ -335,7 +335,9 @@ def test_checkpoints_of_before_variables_had_names_go_on(integrator, tmp_path):
     old.run("--set", "run.steps=107")
 
     def forget_names(state):
-        del state["scalar_names"], state["scalar_lengths"]
+        numbers = state["scalars"][:287]  # as many as there were then
+        del state["scalar_names"], state["scalar_lengths"], state["scalars"]
+        state["scalars"] = numbers
     rewrite(old.checkpoint, forget_names, 1)
     old.run("--resume")
     refuse_difference(whole, old)
