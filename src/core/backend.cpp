@@ -150,8 +150,9 @@ Backend Backend::cpu(int threads, std::optional<InstructionSet> isa) {
     const auto available = available_instruction_sets();
     const InstructionSet chosen = isa.value_or(available.back());
     if (std::find(available.begin(), available.end(), chosen) == available.end())
-        throw InputError(fmt::format("instruction set {} (this processor does not have it); use {}",
-                                     shadow::name(chosen), shadow::name(available.back())));
+        throw InputError(fmt::format(
+            "instruction set {} (this processor or this build does not have it); use {}",
+            shadow::name(chosen), shadow::name(available.back())));
     const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     return {-1, threads == 0 ? cores : threads, chosen};
 }

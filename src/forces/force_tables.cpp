@@ -65,14 +65,20 @@ void refuse_shared_terms(const ForceTable& force, const ForceTable& other) {
 template <int Dim>
 void tell_fall(const ForceTable& force, const Box<Dim>& box) {
     const std::vector<double> strength = force.field->gradient<Dim>();
+    const bool falls = force.field->modulation.is_constant();
     for (std::size_t d = 0; d < Dim; ++d)
         if (force.field->info->uniform && box.periodic()[d] &&
             strength[d] * force.field->total_weight != 0.0)
             log::warning(fmt::format(
-                "{}: {} along {}, which is periodic (all particles fall for ever: temperature, "
-                "pressure and diffusion count the fall as heat, however long the run); put walls "
-                "across an open direction where it is to be gravity",
-                force.table.where("type"), force.type, "xyz"[d]));
+                "{}: {} along {}, which is periodic ({}); {}", force.table.where("type"),
+                force.type, "xyz"[d],
+                falls ? "all particles fall for ever: temperature, pressure and diffusion count "
+                        "the fall as heat, however long the run"
+                      : "it drives all particles together: temperature, pressure and diffusion "
+                        "count their motion as heat, also where it stays behind",
+                falls ? "put walls across an open direction where it is to be gravity"
+                      : "look at directional-temperature, or let the field act on species "
+                        "whose weights sum to zero"));
 }
 
 void refuse_twice(const ForceTable& force, const std::vector<ForceTable>& before) {

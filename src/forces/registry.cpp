@@ -190,7 +190,7 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
             if (force.field) {
                 force.field->level = level();
                 force.field->modulation = read_modulation(table);
-                if (force.field->modulation.is_constant()) tell_fall<Dim>(force, context.box);
+                tell_fall<Dim>(force, context.box);
             }
             tables.push_back(std::move(force));
         });

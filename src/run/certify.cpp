@@ -61,6 +61,8 @@ Parameters trial_input(const Parameters& input, const StagePlan& stage, double p
     if (stage.barostat) add("barostat", stage.barostat->node());
     if (stage.shear) add("shear", stage.shear->node());
     if (stage.boost) add("boost", stage.boost->node());
+    if (stage.temperature)
+        apply_override(root, fmt::format("system.velocity={{temperature={}}}", *stage.temperature));
     const std::string shadow =
         fmt::format(",{{type=\"shadow-energy\",every=10,order={}}}", shadow_order);
     apply_override(root, fmt::format("observe=[{{type=\"thermo\",every=2}}{}]",
@@ -71,13 +73,13 @@ Parameters trial_input(const Parameters& input, const StagePlan& stage, double p
 
 /// Where a trial begins.
 struct State {
-    std::vector<double> positions, velocities; ///< none: those of the input
+    std::vector<double> positions;  ///< none: those of the input
+    std::vector<double> velocities; ///< likewise, drawn where it says so
 };
 
 void set_state(Simulation& simulation, const State& state) {
-    if (state.positions.empty()) return;
-    simulation.set_positions(state.positions);
-    simulation.set_velocities(state.velocities);
+    if (!state.positions.empty()) simulation.set_positions(state.positions);
+    if (!state.velocities.empty()) simulation.set_velocities(state.velocities);
 }
 
 State state_of(const Simulation& simulation) {
@@ -338,6 +340,7 @@ void relax(const Parameters& input, const std::filesystem::path& folder, const S
     set_state(simulation, state);
     simulation.run(stage.steps);
     state = state_of(simulation);
+    state.velocities.clear(); // what follows draws them, or is at rest
 }
 
 } // namespace
@@ -371,6 +374,7 @@ bool certify_input(const RunOptions& options, double accuracy,
                 stage.name.empty() ? "" : stage.name + ": "));
             break;
         } else {
+            if (stage.temperature) state.velocities.clear();
             stable = StepTrial(root, folder, plan, stage, accuracy).run(state, print) && stable;
         }
         if (stage.barostat && &stage != &plan.stages.back()) {

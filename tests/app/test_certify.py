@@ -27,6 +27,18 @@ def number(pattern, text):
     return float(found[1])
 
 
+@pytest.mark.parametrize("velocity, temperature", [("", 1.2), ("velocity = { temperature = 3.0 }", 3.0)])
+def test_velocities_are_those_that_the_stage_draws(velocity, temperature, tmp_path):
+    small = LIQUID.replace("[5, 5, 5]", "[3, 3, 3]").replace("temperature = 1.0", "temperature = 1.2")
+    stages = staged(("relax", 'method = "minimize"', 100), ("sample", VERLET.format(0.004), 5000), system=small)
+    text = stages.replace('name = "sample"', f'name = "sample"\n{velocity}')
+    assert text != stages or not velocity
+    out = certify(tmp_path / "run", text)
+    # A minimum is left behind: of the kinetic energy about half is there later.
+    reached = number(r"at T = (\S+)", out)
+    assert 0.35 * temperature < reached < 0.75 * temperature, out
+
+
 def test_a_step_that_is_stable(tmp_path):
     """Few particles, so that a trial has all its steps on a machine that is busy."""
     text = certify(tmp_path / "run", one_stage(VERLET.format(0.005), 20000, system=LIQUID.replace("[5, 5, 5]", "[3, 3, 3]")))

@@ -50,6 +50,13 @@ def test_the_log_names_what_is_conserved(tmp_path):
     assert "total energy minus work of fields" in result.out + result.err
 
 
+@pytest.mark.parametrize("modulation, says", [("", "all particles fall for ever"),
+                                              ("modulation = { period = 0.9 }\n", "it drives all particles together")])
+def test_motion_of_the_whole_that_counts_as_heat_is_warned_of(modulation, says, tmp_path):
+    result = Folder(tmp_path / "run", one_stage(VERLET, 10, force=FORCE + FIELD + modulation)).run()
+    assert f"uniform-field along x, which is periodic ({says}" in result.err, result.err
+
+
 def test_an_ensemble_once_the_field_is_steady(tmp_path):
     """The first stage switches it on, the second samples: heat capacities there alone."""
     points = SWITCH.format("[[0.0, 0.0], [1.0, 1.0]]")

@@ -87,6 +87,16 @@ def test_nothing_is_written_where_it_must_not(command, why, folder, capsys):
     assert contents(folder) == before
 
 
+@pytest.mark.parametrize("command", [["mdreport", "run.checkpoint.h5"], ["mdexport", "run.checkpoint.h5", "--to", "xyz"]],
+                         ids=["mdreport", "mdexport"])
+def test_a_checkpoint_is_told_from_results(command, folder, capsys):
+    with h5py.File(folder / "run.checkpoint.h5", "w") as file:
+        file["particles"] = 3  # how many there are
+        file.create_group("state")
+    assert TOOLS[command[0]].main(command[1:]) == 2
+    assert "it is a checkpoint" in capsys.readouterr().err
+
+
 def test_merged_files_may_be_merged_anew(folder, capsys):
     for _ in range(2):
         assert TOOLS["mdmerge"].main(["A.h5", "B.h5", "--h5", "m.h5"]) == 0

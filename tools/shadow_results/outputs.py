@@ -27,7 +27,9 @@ def linked_files(path):
     """The files in which the particles of an H5MD file lie, where that is a view of others."""
     try:
         with h5py.File(path, "r") as file:
-            group = file.get("particles", {})
+            group = file.get("particles")
+            if not isinstance(group, h5py.Group):  # a checkpoint has their number there
+                return []
             links = [group.get(name, getlink=True) for name in group]
     except (OSError, RuntimeError):
         return []
