@@ -39,6 +39,14 @@ def test_velocities_are_those_that_the_stage_draws(velocity, temperature, tmp_pa
     assert 0.35 * temperature < reached < 0.75 * temperature, out
 
 
+def test_a_second_stage_draws_its_velocities_too(tmp_path):
+    small = LIQUID.replace("[5, 5, 5]", "[3, 3, 3]")
+    stages = staged(("cold", VERLET.format(0.004), 5000), ("hot", VERLET.format(0.004), 5000), system=small)
+    out = certify(tmp_path / "run", stages.replace('name = "hot"', 'name = "hot"\nvelocity = { temperature = 4.0 }'))
+    cold, hot = (float(found) for found in re.findall(r"at T = (\S+)", out))
+    assert hot > 2.0 * cold, out
+
+
 def test_a_step_that_is_stable(tmp_path):
     """Few particles, so that a trial has all its steps on a machine that is busy."""
     text = certify(tmp_path / "run", one_stage(VERLET.format(0.005), 20000, system=LIQUID.replace("[5, 5, 5]", "[3, 3, 3]")))
