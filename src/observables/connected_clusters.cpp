@@ -1,106 +1,123 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "shadow/observables/connected_clusters.hpp"
-
 #include "keys.hpp"
 
+#include "shadow/observables/averaged_arrays.hpp"
+
 #include "kernels/launch.hpp"
+#include "kernels/ops/connected.hpp"
 #include "kernels/ops/histograms.hpp"
 #include "kernels/ops/sums.hpp"
 #include "kernels/ops/sweep.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <vector>
 
 namespace shadow {
-
 namespace {
+
 Axis sizes_up_to(int sizes) {
     Axis axis{"size", "", {}};
     for (int n = 1; n <= sizes; ++n) axis.values.push_back(n);
     return axis;
 }
-} // namespace
 
+/// Clusters of particles by distance (Stillinger 1963, J. Chem. Phys. 38, 1486): the connected
+/// components of the graph whose edges are the pairs nearer than `radius`. Series: `clusters`, how
+/// many there are, `largest_cluster`, its particles, and `cluster_size`, the mean over particles of
+/// the particles of their cluster. The array `cluster_sizes` is the mean number of clusters by
+/// their size. Per particle it offers `cluster`, the lowest id in the cluster.
 template <int Dim>
-ConnectedClusters<Dim>::ConnectedClusters(double radius, int sizes, bool per_particle)
-    : AveragingObservable<Dim>({{"cluster_sizes"}, "", {sizes_up_to(sizes)}}), radius_(radius),
-      sizes_(sizes), per_particle_(per_particle) {}
+class ConnectedClusters final : public AveragingObservable<Dim> {
+  public:
+    /// Clusters of up to `sizes` particles are counted by size.
+    ConnectedClusters(double radius, int sizes, bool per_particle)
+        : AveragingObservable<Dim>({{"cluster_sizes"}, "", {sizes_up_to(sizes)}}), radius_(radius),
+          sizes_(sizes), per_particle_(per_particle) {}
 
-template <int Dim>
-std::vector<Quantity> ConnectedClusters<Dim>::quantities() const {
-    return {{"clusters", ""}, {"largest_cluster", ""}, {"cluster_size", ""}};
-}
-
-/// The root of each particle, in `parent_`, and how many it has.
-template <int Dim>
-void ConnectedClusters<Dim>::connect(ParticleSystem<Dim>& system) {
-    const Backend& backend = system.backend();
-    const auto n = static_cast<std::size_t>(system.size());
-    if (parent_.size() == 0) {
-        parent_ = Array<std::int32_t>(backend, n);
-        members_ = Array<std::int32_t>(backend, n);
+    [[nodiscard]] std::vector<Quantity> quantities() const override {
+        return {{"clusters", ""}, {"largest_cluster", ""}, {"cluster_size", ""}};
     }
-    launch(backend, StartAlone{parent_.data()}, system.size());
-    Sweep<Dim, JoinNeighbours> sweep{};
-    sweep.position = system.particles().position;
-    sweep.box = system.particles().box;
-    sweep.list = system.neighbours().list(list_);
-    sweep.radius2 = radius_ * radius_;
-    sweep.op = {parent_.data()};
-    launch_sweep(backend, sweep, system.neighbours().cluster_bound());
-    launch(backend, Clear{members_.data()}, system.size());
-    launch(backend, CountMembers{parent_.data(), members_.data()}, system.size());
-}
 
-template <int Dim>
-void ConnectedClusters<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
-    const Backend& backend = system.backend();
-    if (histogram_.size() == 0) {
-        histogram_ = Array<std::int64_t>(backend, static_cast<std::size_t>(sizes_));
-        found_ = Array<MeasureClusters::Value>(backend, 1);
+    [[nodiscard]] bool follows_tilt() const override { return true; }
+    [[nodiscard]] std::size_t width() const override {
+        return series + static_cast<std::size_t>(sizes_);
     }
-    connect(system);
-    reduce(backend, MeasureClusters{members_.data()}, system.size(), found_.data());
-    launch(backend, FinishClusters{found_.data(), static_cast<double>(system.size()), row}, 1);
-    count(backend, CountClusterSizes{members_.data(), sizes_, histogram_.data()}, system.size(),
-          sizes_);
-    launch(backend, TakeCounts{histogram_.data(), row + series}, sizes_);
-}
-
-template <int Dim>
-void ConnectedClusters<Dim>::accumulate(double /*time*/, std::span<const double> row) {
-    this->average_.add(row.subspan(series));
-}
-
-template <int Dim>
-std::vector<Quantity> ConnectedClusters<Dim>::particle_quantities() const {
-    if (!per_particle_) return {};
-    return {{"cluster", ""}};
-}
-
-template <int Dim>
-std::vector<std::vector<double>>
-ConnectedClusters<Dim>::measure_particles(ParticleSystem<Dim>& system) {
-    if (!per_particle_) return {};
-    connect(system);
-    const std::vector<std::int32_t> parent = parent_.to_host();
-    const auto n = parent.size();
-    std::vector<std::uint32_t> id(n);
-    detail::copy_to_host(system.backend(), id.data(), system.particles().id, n * sizeof(id[0]));
-    std::vector<std::uint32_t> lowest(id);
-    for (std::size_t i = 0; i < n; ++i) {
-        std::uint32_t& name = lowest[static_cast<std::size_t>(parent[i])];
-        name = std::min(name, id[i]);
+    [[nodiscard]] std::optional<double> list_radius() const override { return radius_; }
+    void set_list(int list) override { list_ = list; }
+    void enqueue(ParticleSystem<Dim>& system, double* row) override {
+        const Backend& backend = system.backend();
+        if (histogram_.size() == 0) {
+            histogram_ = Array<std::int64_t>(backend, static_cast<std::size_t>(sizes_));
+            found_ = Array<MeasureClusters::Value>(backend, 1);
+        }
+        connect(system);
+        reduce(backend, MeasureClusters{members_.data()}, system.size(), found_.data());
+        launch(backend, FinishClusters{found_.data(), static_cast<double>(system.size()), row}, 1);
+        count(backend, CountClusterSizes{members_.data(), sizes_, histogram_.data()}, system.size(),
+              sizes_);
+        launch(backend, TakeCounts{histogram_.data(), row + series}, sizes_);
     }
-    std::vector<double> cluster(n);
-    for (std::size_t i = 0; i < n; ++i)
-        cluster[id[i]] = lowest[static_cast<std::size_t>(parent[i])];
-    return {cluster};
-}
 
-SHADOW_INSTANTIATE_EACH_DIMENSION(ConnectedClusters)
+    void accumulate(double /*time*/, std::span<const double> row) override {
+        this->average_.add(row.subspan(series));
+    }
 
-namespace {
+    [[nodiscard]] std::vector<Quantity> particle_quantities() const override {
+        if (!per_particle_) return {};
+        return {{"cluster", ""}};
+    }
+
+    [[nodiscard]] std::vector<std::vector<double>>
+    measure_particles(ParticleSystem<Dim>& system) override {
+        if (!per_particle_) return {};
+        connect(system);
+        const std::vector<std::int32_t> parent = parent_.to_host();
+        const auto n = parent.size();
+        std::vector<std::uint32_t> id(n);
+        detail::copy_to_host(system.backend(), id.data(), system.particles().id, n * sizeof(id[0]));
+        std::vector<std::uint32_t> lowest(id);
+        for (std::size_t i = 0; i < n; ++i) {
+            std::uint32_t& name = lowest[static_cast<std::size_t>(parent[i])];
+            name = std::min(name, id[i]);
+        }
+        std::vector<double> cluster(n);
+        for (std::size_t i = 0; i < n; ++i)
+            cluster[id[i]] = lowest[static_cast<std::size_t>(parent[i])];
+        return {cluster};
+    }
+
+  private:
+    static constexpr std::size_t series = 3; ///< numbers of a row
+
+    /// The root of each particle, in `parent_`, and how many it has.
+    void connect(ParticleSystem<Dim>& system) {
+        const Backend& backend = system.backend();
+        const auto n = static_cast<std::size_t>(system.size());
+        if (parent_.size() == 0) {
+            parent_ = Array<std::int32_t>(backend, n);
+            members_ = Array<std::int32_t>(backend, n);
+        }
+        launch(backend, StartAlone{parent_.data()}, system.size());
+        Sweep<Dim, JoinNeighbours> sweep{};
+        sweep.position = system.particles().position;
+        sweep.box = system.particles().box;
+        sweep.list = system.neighbours().list(list_);
+        sweep.radius2 = radius_ * radius_;
+        sweep.op = {parent_.data()};
+        launch_sweep(backend, sweep, system.neighbours().cluster_bound());
+        launch(backend, Clear{members_.data()}, system.size());
+        launch(backend, CountMembers{parent_.data(), members_.data()}, system.size());
+    }
+
+    double radius_;
+    int sizes_;
+    bool per_particle_;
+    int list_ = -1;
+    Array<std::int32_t> parent_, members_; ///< in memory order
+    Array<std::int64_t> histogram_;
+    Array<MeasureClusters::Value> found_;
+};
 
 template <int Dim>
 Made<Dim> make_clusters(const ObservableInput<Dim>& in) {

@@ -1,49 +1,57 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "shadow/observables/energy_terms.hpp"
-
 #include "keys.hpp"
 
+#include "shadow/observables/observable.hpp"
+
 #include "kernels/launch.hpp"
+#include "kernels/ops/shares.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace shadow {
-
-template <int Dim>
-EnergyTerms<Dim>::EnergyTerms(const std::vector<std::string>& names) {
-    for (const std::string& term : names) {
-        const std::string name = "potential_energy_" + term;
-        std::string own = name;
-        for (int k = 2; std::find(names_.begin(), names_.end(), own) != names_.end(); ++k)
-            own = fmt::format("{}_{}", name, k);
-        names_.push_back(own);
-    }
-}
-
-template <int Dim>
-std::vector<Quantity> EnergyTerms<Dim>::quantities() const {
-    std::vector<Quantity> all;
-    for (const std::string& name : names_) all.push_back({name, "energy"});
-    return all;
-}
-
-template <int Dim>
-void EnergyTerms<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
-    const Backend& backend = system.backend();
-    if (share_.size() == 0)
-        share_ = Array<Share<Dim>>(backend, static_cast<std::size_t>(system.size()));
-    system.each_term([&](const auto& share, double tail) {
-        share(false, share_.data());
-        reduce(backend, SumShares<Dim>{{}, share_.data()}, system.size(), row);
-        if (tail != 0.0) launch(backend, AddConstant{row, tail}, 1);
-        ++row;
-    });
-}
-
-SHADOW_INSTANTIATE_EACH_DIMENSION(EnergyTerms)
-
 namespace {
+
+/// The potential energy by its terms: one for each force of the input, and for each part of one
+/// that is split by distance; with the mean-field correction for its cut-off. Their sum is the
+/// potential energy. Each is a pass of its own over the pairs, in double.
+template <int Dim>
+class EnergyTerms final : public Observable<Dim> {
+  public:
+    /// `names`: of the terms (ForcePlan::names).
+    explicit EnergyTerms(const std::vector<std::string>& names) {
+        for (const std::string& term : names) {
+            const std::string name = "potential_energy_" + term;
+            std::string own = name;
+            for (int k = 2; std::find(names_.begin(), names_.end(), own) != names_.end(); ++k)
+                own = fmt::format("{}_{}", name, k);
+            names_.push_back(own);
+        }
+    }
+
+    [[nodiscard]] std::vector<Quantity> quantities() const override {
+        std::vector<Quantity> all;
+        for (const std::string& name : names_) all.push_back({name, "energy"});
+        return all;
+    }
+
+    [[nodiscard]] bool follows_shear() const override { return true; }
+    void enqueue(ParticleSystem<Dim>& system, double* row) override {
+        const Backend& backend = system.backend();
+        if (share_.size() == 0)
+            share_ = Array<Share<Dim>>(backend, static_cast<std::size_t>(system.size()));
+        system.each_term([&](const auto& share, double tail) {
+            share(false, share_.data());
+            reduce(backend, SumShares<Dim>{{}, share_.data()}, system.size(), row);
+            if (tail != 0.0) launch(backend, AddConstant{row, tail}, 1);
+            ++row;
+        });
+    }
+
+  private:
+    std::vector<std::string> names_;
+    Array<Share<Dim>> share_;
+};
 
 template <int Dim>
 Made<Dim> make_energy_terms(const ObservableInput<Dim>& in) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "shadow/observables/intermediate_scattering.hpp"
-
 #include "keys.hpp"
 
+#include "shadow/observables/mode_rows.hpp"
 #include "shadow/statistics/state.hpp"
+#include "shadow/statistics/time_correlator.hpp"
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/origins.hpp"
@@ -11,9 +11,10 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <span>
+#include <vector>
 
 namespace shadow {
-
 namespace {
 
 /// Each wave vector by itself.
@@ -25,114 +26,129 @@ std::vector<Shell<Dim>> one_by_one(const std::vector<Shell<Dim>>& shells) {
     return all;
 }
 
-} // namespace
-
+/// Collective intermediate scattering function of a periodic system, F(k, t) = <rho(k, t)
+/// rho(-k, 0)> / N (Hansen and McDonald 2013, section 7.4), averaged over wave vectors of about the
+/// same length; F(k, 0) = S(k). At every lag of a window, from origins at equal distances; where
+/// total momentum is conserved, in the frame of the centre of mass.
 template <int Dim>
-IntermediateScattering<Dim>::IntermediateScattering(const Box<Dim>& box, double particles,
-                                                    const ConservedMass<Dim>& conserved_mass,
-                                                    const std::vector<Shell<Dim>>& shells,
-                                                    const Window& window)
-    : box_(box), particles_(particles),
-      conserved_mass_(conserved_mass), k_{"k", "1/length", {}}, lag_{"lag", "time", {}},
-      modes_(box, 1, one_by_one(shells)), correlator_({.channels = modes_.width(),
-                                                       .window = window.lags,
-                                                       .levels = 1,
-                                                       .pairs = {},
-                                                       .spacing = window.spacing}) {
-    for (const Shell<Dim>& shell : shells) {
-        k_.values.push_back(shell.k);
-        end_.push_back((end_.empty() ? 0 : end_.back()) + shell.vectors.size());
-    }
-    for (std::size_t lag = 0; lag < window.lags; ++lag)
-        lag_.values.push_back(static_cast<double>(lag) * window.interval);
-}
-
-template <int Dim>
-void IntermediateScattering<Dim>::accumulate(double /*time*/, std::span<const double> row) {
-    correlator_.add(about_the_centre(row));
-    ++measured_;
-}
-
-/// Components of the density, and behind them the sum of m x.
-template <int Dim>
-void IntermediateScattering<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
-    modes_.enqueue(system, 0, row);
-    if (!conserved_mass_.any()) return;
-    const Kept<Dim> places{system.particles(), false, nullptr, conserved_mass_};
-    reduce(system.backend(), SumMoments<Dim>{places}, system.size(),
-           reinterpret_cast<CentreSum<Dim>*>(row + modes_.width()));
-}
-
-/// rho(k) exp(-i k.R) with the centre of mass R, where its motion is conserved.
-template <int Dim>
-std::vector<double>
-IntermediateScattering<Dim>::about_the_centre(std::span<const double> row) const {
-    const std::size_t vectors = end_.back();
-    std::vector<double> modes(row.begin(), row.begin() + 2 * static_cast<std::ptrdiff_t>(vectors));
-    for (std::size_t v = 0; v < vectors && conserved_mass_.any(); ++v) {
-        double centre[Dim], part[Dim], t = 0.0, cosine = 1.0, sine = 0.0;
-        for (std::size_t d = 0; d < Dim; ++d)
-            centre[d] = row[2 * vectors + d] * conserved_mass_.share(1.0, static_cast<int>(d));
-        box_.view().fractions(centre, part);
-        for (int d = 0; d < Dim; ++d) t += modes_.shells()[v].vectors[0].n[d] * part[d];
-        turn(t, cosine, sine);
-        const double real = modes[v], imaginary = modes[vectors + v];
-        modes[v] = real * cosine + imaginary * sine;
-        modes[vectors + v] = imaginary * cosine - real * sine;
-    }
-    return modes;
-}
-
-/// The products of real and of imaginary parts at all wave vectors of a wave number are independent
-/// of each other, nearly, so their errors add up in squares.
-template <int Dim>
-std::vector<ArrayEstimate> IntermediateScattering<Dim>::estimates() const {
-    const double unknown = std::numeric_limits<double>::quiet_NaN();
-    const std::size_t lags = lag_.values.size(), vectors = end_.back();
-    ArrayEstimate all{
-        "intermediate_scattering",
-        "",
-        {k_, lag_},
-        std::vector<double>(k_.values.size() * lags, unknown),
-        std::vector<double>(k_.values.size() * lags, std::numeric_limits<double>::infinity()),
-        measured_};
-    const Correlation found = correlator_.result();
-    for (std::size_t row = 0; row < found.lag.size(); ++row) {
-        const auto lag = static_cast<std::size_t>(found.lag[row]);
-        const double* value = found.value.data() + row * found.width;
-        const double* error = found.error.data() + row * found.width;
-        for (std::size_t k = 0, first = 0; k < end_.size(); first = end_[k++]) {
-            double sum = 0.0, square = 0.0;
-            for (std::size_t v = first; v < end_[k]; ++v) {
-                sum += value[v] + value[vectors + v];
-                square += error[v] * error[v] + error[vectors + v] * error[vectors + v];
-            }
-            const double share = 1.0 / (static_cast<double>(end_[k] - first) * particles_);
-            all.value[k * lags + lag] = sum * share;
-            all.error[k * lags + lag] = std::sqrt(square) * share;
+class IntermediateScattering final : public Observable<Dim> {
+  public:
+    struct Window {
+        double interval; ///< time between two measurements
+        std::size_t lags, spacing;
+    };
+    /// `shells`: the wave vectors of each wave number, at least
+    /// one; all are measured every time.
+    IntermediateScattering(const Box<Dim>& box, double particles,
+                           const ConservedMass<Dim>& conserved_mass,
+                           const std::vector<Shell<Dim>>& shells, const Window& window)
+        : box_(box), particles_(particles),
+          conserved_mass_(conserved_mass), k_{"k", "1/length", {}}, lag_{"lag", "time", {}},
+          modes_(box, 1, one_by_one(shells)), correlator_({.channels = modes_.width(),
+                                                           .window = window.lags,
+                                                           .levels = 1,
+                                                           .pairs = {},
+                                                           .spacing = window.spacing}) {
+        for (const Shell<Dim>& shell : shells) {
+            k_.values.push_back(shell.k);
+            end_.push_back((end_.empty() ? 0 : end_.back()) + shell.vectors.size());
         }
+        for (std::size_t lag = 0; lag < window.lags; ++lag)
+            lag_.values.push_back(static_cast<double>(lag) * window.interval);
     }
-    return {all};
-}
 
-template <int Dim>
-std::vector<double> IntermediateScattering<Dim>::state() const {
-    std::vector<double> numbers{static_cast<double>(measured_)};
-    append_counted(numbers, correlator_.state());
-    return numbers;
-}
+    [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
+    [[nodiscard]] bool follows_tilt() const override { return true; }
+    [[nodiscard]] bool in_time() const override { return true; }
+    [[nodiscard]] std::size_t width() const override { return modes_.width() + Dim; }
+    /// Components of the density, and behind them the sum of m x.
+    void enqueue(ParticleSystem<Dim>& system, double* row) override {
+        modes_.enqueue(system, 0, row);
+        if (!conserved_mass_.any()) return;
+        const Kept<Dim> places{system.particles(), false, nullptr, conserved_mass_};
+        reduce(system.backend(), SumMoments<Dim>{places}, system.size(),
+               reinterpret_cast<CentreSum<Dim>*>(row + modes_.width()));
+    }
 
-template <int Dim>
-void IntermediateScattering<Dim>::restore(std::span<const double> state) {
-    StateReader reader(state, "intermediate scattering");
-    measured_ = reader.count();
-    correlator_.restore(reader.counted());
-    reader.finish();
-}
+    void accumulate(double /*time*/, std::span<const double> row) override {
+        correlator_.add(about_the_centre(row));
+        ++measured_;
+    }
 
-SHADOW_INSTANTIATE_EACH_DIMENSION(IntermediateScattering)
+    /// intermediate_scattering over k and lag.
+    /// The products of real and of imaginary parts at all wave vectors of a wave number are
+    /// independent of each other, nearly, so their errors add up in squares.
+    [[nodiscard]] std::vector<ArrayEstimate> estimates() const override {
+        const double unknown = std::numeric_limits<double>::quiet_NaN();
+        const std::size_t lags = lag_.values.size(), vectors = end_.back();
+        ArrayEstimate all{
+            "intermediate_scattering",
+            "",
+            {k_, lag_},
+            std::vector<double>(k_.values.size() * lags, unknown),
+            std::vector<double>(k_.values.size() * lags, std::numeric_limits<double>::infinity()),
+            measured_};
+        const Correlation found = correlator_.result();
+        for (std::size_t row = 0; row < found.lag.size(); ++row) {
+            const auto lag = static_cast<std::size_t>(found.lag[row]);
+            const double* value = found.value.data() + row * found.width;
+            const double* error = found.error.data() + row * found.width;
+            for (std::size_t k = 0, first = 0; k < end_.size(); first = end_[k++]) {
+                double sum = 0.0, square = 0.0;
+                for (std::size_t v = first; v < end_[k]; ++v) {
+                    sum += value[v] + value[vectors + v];
+                    square += error[v] * error[v] + error[vectors + v] * error[vectors + v];
+                }
+                const double share = 1.0 / (static_cast<double>(end_[k] - first) * particles_);
+                all.value[k * lags + lag] = sum * share;
+                all.error[k * lags + lag] = std::sqrt(square) * share;
+            }
+        }
+        return {all};
+    }
 
-namespace {
+    [[nodiscard]] std::vector<double> state() const override {
+        std::vector<double> numbers{static_cast<double>(measured_)};
+        append_counted(numbers, correlator_.state());
+        return numbers;
+    }
+
+    void restore(std::span<const double> state) override {
+        StateReader reader(state, "intermediate scattering");
+        measured_ = reader.count();
+        correlator_.restore(reader.counted());
+        reader.finish();
+    }
+
+  private:
+    /// rho(k) exp(-i k.R) with the centre of mass R, where its motion is conserved.
+    [[nodiscard]] std::vector<double> about_the_centre(std::span<const double> row) const {
+        const std::size_t vectors = end_.back();
+        std::vector<double> modes(row.begin(),
+                                  row.begin() + 2 * static_cast<std::ptrdiff_t>(vectors));
+        for (std::size_t v = 0; v < vectors && conserved_mass_.any(); ++v) {
+            double centre[Dim], part[Dim], t = 0.0, cosine = 1.0, sine = 0.0;
+            for (std::size_t d = 0; d < Dim; ++d)
+                centre[d] = row[2 * vectors + d] * conserved_mass_.share(1.0, static_cast<int>(d));
+            box_.view().fractions(centre, part);
+            for (int d = 0; d < Dim; ++d) t += modes_.shells()[v].vectors[0].n[d] * part[d];
+            turn(t, cosine, sine);
+            const double real = modes[v], imaginary = modes[vectors + v];
+            modes[v] = real * cosine + imaginary * sine;
+            modes[vectors + v] = imaginary * cosine - real * sine;
+        }
+        return modes;
+    }
+
+    Box<Dim> box_;
+    double particles_;
+    ConservedMass<Dim> conserved_mass_;
+    std::vector<std::size_t> end_; ///< of the wave vectors of each wave number
+    Axis k_, lag_;
+    ModeRows<Dim> modes_; ///< a shell for each wave vector
+    std::int64_t measured_ = 0;
+    TimeCorrelator correlator_;
+};
 
 template <int Dim>
 Made<Dim> make_intermediate_scattering(const ObservableInput<Dim>& in) {

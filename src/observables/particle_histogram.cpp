@@ -8,7 +8,6 @@
 
 #include "kernels/launch.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 

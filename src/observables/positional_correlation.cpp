@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "shadow/observables/positional_correlation.hpp"
-
 #include "keys.hpp"
 
+#include "shadow/observables/averaged_arrays.hpp"
 #include "shadow/observables/bond_order.hpp"
 #include "shadow/observables/choose_origins.hpp"
 #include "shadow/observables/shells.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/ops/global_order.hpp"
 #include "kernels/ops/histograms.hpp"
+#include "kernels/ops/origin_pairs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,6 @@
 #include <numbers>
 
 namespace shadow {
-
 namespace {
 
 template <class Plan>
@@ -39,51 +39,78 @@ double area_up_to(const Plan& plan, double x) {
     return plan.fold * area;
 }
 
-} // namespace
-
-PositionalCorrelation::PositionalCorrelation(const Box<2>& box, std::int64_t particles, Plan plan)
-    : AveragingObservable<2>({{"positional_correlation_" + std::to_string(plan.fold)},
-                              "",
-                              {middles("x", "length", 0.0, plan.largest, plan.bins)}}),
-      plan_(plan) {
-    const auto n = static_cast<double>(particles);
-    const double density =
-        n * (n - 1.0) / static_cast<double>(origin_stride(particles)) / box.volume();
-    for (int k = 0; k < plan.bins; ++k)
-        uncorrelated_.push_back(density * (area_up_to(plan, (k + 1) * plan.largest / plan.bins) -
-                                           area_up_to(plan, k * plan.largest / plan.bins)));
-}
-
-void PositionalCorrelation::enqueue(ParticleSystem<2>& system, double* row) {
-    const Backend& backend = system.backend();
-    const auto n = static_cast<std::size_t>(system.size());
-    const auto fold = static_cast<std::size_t>(plan_.fold);
-    if (order_.size() == 0) {
-        order_ = Array<double>(backend, n);
-        psi_ = Array<double>(backend, 2 * n);
-        directions_ = Array<double>(backend, 2 * fold);
-        sum_ = Array<OrderSum>(backend, 1);
-        counts_ = Array<std::int64_t>(backend, bins());
+/// Pair distribution of a periodic plane along the directions of its lattice, g(x, 0) with the axis
+/// x along the phase of the global order Psi_m of the same configuration (Bernard and Krauth 2011,
+/// Phys. Rev. Lett. 107, 155704): particles in strips of some width along the m directions of the
+/// bonds, over what there would be of them without correlation. In a crystal it has maxima at the
+/// lattice vectors which fall as a power of x, in hexatic and liquid phases exponentially. It is
+/// called positional_correlation_m.
+class PositionalCorrelation final : public AveragingObservable<2> {
+  public:
+    struct Plan {
+        int fold;       ///< m, from 2 to LatticeDirections::max_fold
+        double radius;  ///< nearer than this is a neighbour
+        double width;   ///< of a strip, less than 2 sin(pi / m) `largest`
+        double largest; ///< at most half the shortest length of the box
+        int bins;       ///< of equal width, from 0
+    };
+    PositionalCorrelation(const Box<2>& box, std::int64_t particles, Plan plan)
+        : AveragingObservable<2>({{"positional_correlation_" + std::to_string(plan.fold)},
+                                  "",
+                                  {middles("x", "length", 0.0, plan.largest, plan.bins)}}),
+          plan_(plan) {
+        const auto n = static_cast<double>(particles);
+        const double density =
+            n * (n - 1.0) / static_cast<double>(origin_stride(particles)) / box.volume();
+        for (int k = 0; k < plan.bins; ++k)
+            uncorrelated_.push_back(density *
+                                    (area_up_to(plan, (k + 1) * plan.largest / plan.bins) -
+                                     area_up_to(plan, k * plan.largest / plan.bins)));
     }
-    sweep_bond_order(system, list_, plan_.radius, {&plan_.fold, 1}, order_.data(), psi_.data());
-    reduce(backend, SumOrder{psi_.data(), system.size()}, system.size(), sum_.data());
-    launch(backend, LatticeDirections{sum_.data(), plan_.fold, directions_.data()}, plan_.fold);
-    const CountOriginPairs<2, DirectionBins> op{choose_origins(system, this->measured_++),
-                                                {directions_.data(), plan_.fold, plan_.bins,
-                                                 0.5 * plan_.width, plan_.largest,
-                                                 plan_.bins / plan_.largest, slope_of(plan_)},
-                                                counts_.data()};
-    count(backend, op, op.pairs.origins() * system.size(), plan_.bins);
-    launch(backend, TakeCounts{counts_.data(), row}, plan_.bins);
-}
 
-void PositionalCorrelation::accumulate(double /*time*/, std::span<const double> row) {
-    std::vector<double> g;
-    for (std::size_t k = 0; k < bins(); ++k) g.push_back(row[k] / uncorrelated_[k]);
-    this->average_.add(g);
-}
+    [[nodiscard]] bool follows_tilt() const override { return true; }
+    [[nodiscard]] std::size_t width() const override { return bins(); }
+    [[nodiscard]] std::optional<double> list_radius() const override { return plan_.radius; }
+    void set_list(int list) override { list_ = list; }
+    void enqueue(ParticleSystem<2>& system, double* row) override {
+        const Backend& backend = system.backend();
+        const auto n = static_cast<std::size_t>(system.size());
+        const auto fold = static_cast<std::size_t>(plan_.fold);
+        if (order_.size() == 0) {
+            order_ = Array<double>(backend, n);
+            psi_ = Array<double>(backend, 2 * n);
+            directions_ = Array<double>(backend, 2 * fold);
+            sum_ = Array<OrderSum>(backend, 1);
+            counts_ = Array<std::int64_t>(backend, bins());
+        }
+        sweep_bond_order(system, list_, plan_.radius, {&plan_.fold, 1}, order_.data(), psi_.data());
+        reduce(backend, SumOrder{psi_.data(), system.size()}, system.size(), sum_.data());
+        launch(backend, LatticeDirections{sum_.data(), plan_.fold, directions_.data()}, plan_.fold);
+        const CountOriginPairs<2, DirectionBins> op{choose_origins(system, this->measured_++),
+                                                    {directions_.data(), plan_.fold, plan_.bins,
+                                                     0.5 * plan_.width, plan_.largest,
+                                                     plan_.bins / plan_.largest, slope_of(plan_)},
+                                                    counts_.data()};
+        count(backend, op, op.pairs.origins() * system.size(), plan_.bins);
+        launch(backend, TakeCounts{counts_.data(), row}, plan_.bins);
+    }
 
-namespace {
+    void accumulate(double /*time*/, std::span<const double> row) override {
+        std::vector<double> g;
+        for (std::size_t k = 0; k < bins(); ++k) g.push_back(row[k] / uncorrelated_[k]);
+        this->average_.add(g);
+    }
+
+  private:
+    [[nodiscard]] std::size_t bins() const { return static_cast<std::size_t>(plan_.bins); }
+
+    Plan plan_;
+    std::vector<double> uncorrelated_; ///< pairs that a bin would have without correlation
+    int list_ = -1;
+    Array<double> order_, psi_, directions_;
+    Array<OrderSum> sum_;
+    Array<std::int64_t> counts_;
+};
 
 template <int Dim>
 Made<Dim> make_positional_correlation(const ObservableInput<Dim>& in) {

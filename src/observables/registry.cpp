@@ -5,51 +5,23 @@
 
 namespace shadow {
 
-// Each is defined beside its class.
-ObservableEntry thermo_entry(), shadow_energy_entry(), energy_terms_entry(), stress_entry(),
-    shear_flow_entry(), heat_flux_entry(), angular_momentum_entry(),
-    directional_temperature_entry(), configurational_entry(), bond_order_entry(),
-    bond_correlation_entry(), positional_correlation_entry(), steinhardt_entry(), rdf_entry(),
-    pair_density_entry(), radial_density_entry(), clusters_entry(), structure_factor_entry(),
-    intermediate_scattering_entry(), density_profile_entry(), density_map_entry(),
-    bonded_distribution_entry(), molecule_size_entry(), molecular_pressure_entry(),
-    velocity_distribution_entry(), kinetic_energy_distribution_entry(), msd_entry(), vacf_entry(),
-    viscosity_entry(), thermal_conductivity_entry();
+/// The one list of observables, in the order of `mdrun --list`. Each is defined beside its class.
+#define SHADOW_OBSERVABLES                                                                         \
+    thermo_entry(), shadow_energy_entry(), energy_terms_entry(), stress_entry(),                   \
+        shear_flow_entry(), heat_flux_entry(), angular_momentum_entry(),                           \
+        directional_temperature_entry(), configurational_entry(), bond_order_entry(),              \
+        bond_correlation_entry(), positional_correlation_entry(), steinhardt_entry(), rdf_entry(), \
+        pair_density_entry(), radial_density_entry(), clusters_entry(), structure_factor_entry(),  \
+        intermediate_scattering_entry(), density_profile_entry(), density_map_entry(),             \
+        bonded_distribution_entry(), molecule_size_entry(), molecular_pressure_entry(),            \
+        velocity_distribution_entry(), kinetic_energy_distribution_entry(), msd_entry(),           \
+        vacf_entry(), viscosity_entry(), thermal_conductivity_entry()
+ObservableEntry SHADOW_OBSERVABLES;
 
 namespace {
 
-/// The one list of observables, in the order of `mdrun --list`.
 const std::vector<ObservableEntry>& entries() {
-    static const std::vector<ObservableEntry> all = {thermo_entry(),
-                                                     shadow_energy_entry(),
-                                                     energy_terms_entry(),
-                                                     stress_entry(),
-                                                     shear_flow_entry(),
-                                                     heat_flux_entry(),
-                                                     angular_momentum_entry(),
-                                                     directional_temperature_entry(),
-                                                     configurational_entry(),
-                                                     bond_order_entry(),
-                                                     bond_correlation_entry(),
-                                                     positional_correlation_entry(),
-                                                     steinhardt_entry(),
-                                                     rdf_entry(),
-                                                     pair_density_entry(),
-                                                     radial_density_entry(),
-                                                     clusters_entry(),
-                                                     structure_factor_entry(),
-                                                     intermediate_scattering_entry(),
-                                                     density_profile_entry(),
-                                                     density_map_entry(),
-                                                     bonded_distribution_entry(),
-                                                     molecule_size_entry(),
-                                                     molecular_pressure_entry(),
-                                                     velocity_distribution_entry(),
-                                                     kinetic_energy_distribution_entry(),
-                                                     msd_entry(),
-                                                     vacf_entry(),
-                                                     viscosity_entry(),
-                                                     thermal_conductivity_entry()};
+    static const std::vector<ObservableEntry> all = {SHADOW_OBSERVABLES};
     return all;
 }
 

@@ -8,9 +8,7 @@
 
 #include "kernels/launch.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace shadow {
 

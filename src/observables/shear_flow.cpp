@@ -1,44 +1,60 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "shadow/observables/shear_flow.hpp"
-
 #include "keys.hpp"
 
+#include "shadow/integrators/integrator.hpp"
+#include "shadow/observables/stress.hpp"
 #include "shadow/system/units.hpp"
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/shear.hpp"
 
 namespace shadow {
-
-template <int Dim>
-std::vector<Quantity> ShearFlow<Dim>::quantities() const {
-    const std::string pressure = pressure_dimension(Dim);
-    std::vector<Quantity> all{{"shear_stress", pressure}};
-    if (changes())
-        all.push_back({"shear_rate", "1/time"});
-    else if (method_ && method_->shear_rate() != 0.0)
-        all.push_back({"shear_viscosity", pressure + " time"});
-    all.push_back({"normal_stress_difference_1", pressure});
-    if constexpr (Dim == 3) all.push_back({"normal_stress_difference_2", pressure});
-    return all;
-}
-
-template <int Dim>
-void ShearFlow<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
-    if constexpr (Dim > 1) {
-        const Backend& backend = system.backend();
-        if (tensor_.size() == 0) tensor_ = Array<double>(backend, PressureTensor<Dim>::width);
-        pressure_.enqueue(system, tensor_.data());
-        const double rate = method_ ? method_->shear_rate_at(system.step()) : 0.0;
-        launch(backend,
-               FinishShearFlow<Dim>{tensor_.data(), system.particles().box, rate, changes(), row},
-               1);
-    }
-}
-
-SHADOW_INSTANTIATE_EACH_DIMENSION(ShearFlow)
-
 namespace {
+
+/// What a fluid in shear resists it with, from the pressure tensor with momenta relative to the
+/// flow: the shear stress -P_xy, with the flow along x and its gradient along y; over the rate of
+/// the shear, where that is not 0, the viscosity, or where it changes the rate; and the differences
+/// of normal stresses, P_yy - P_xx and, in space, P_zz - P_yy (Evans and Morriss 2008, chapter 6).
+template <int Dim>
+class ShearFlow final : public Observable<Dim> {
+  public:
+    /// `method`, which keeps the fluid in shear, must outlive it; null: at rest.
+    ShearFlow(FluxScale<Dim> scale, const Integrator* method) : pressure_(scale), method_(method) {}
+
+    [[nodiscard]] std::vector<Quantity> quantities() const override {
+        const std::string pressure = pressure_dimension(Dim);
+        std::vector<Quantity> all{{"shear_stress", pressure}};
+        if (changes())
+            all.push_back({"shear_rate", "1/time"});
+        else if (method_ && method_->shear_rate() != 0.0)
+            all.push_back({"shear_viscosity", pressure + " time"});
+        all.push_back({"normal_stress_difference_1", pressure});
+        if constexpr (Dim == 3) all.push_back({"normal_stress_difference_2", pressure});
+        return all;
+    }
+
+    [[nodiscard]] bool needs_energy() const override { return true; }
+    [[nodiscard]] bool follows_shear() const override { return true; }
+    void enqueue(ParticleSystem<Dim>& system, double* row) override {
+        if constexpr (Dim > 1) {
+            const Backend& backend = system.backend();
+            if (tensor_.size() == 0) tensor_ = Array<double>(backend, PressureTensor<Dim>::width);
+            pressure_.enqueue(system, tensor_.data());
+            const double rate = method_ ? method_->shear_rate_at(system.step()) : 0.0;
+            launch(
+                backend,
+                FinishShearFlow<Dim>{tensor_.data(), system.particles().box, rate, changes(), row},
+                1);
+        }
+    }
+
+  private:
+    [[nodiscard]] bool changes() const { return method_ && method_->shear_changes(); }
+
+    PressureTensor<Dim> pressure_;
+    const Integrator* method_;
+    Array<double> tensor_;
+};
 
 template <int Dim>
 Made<Dim> make_shear_flow(const ObservableInput<Dim>& in) {
