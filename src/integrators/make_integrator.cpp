@@ -7,7 +7,6 @@
 #include "shadow/system/velocities.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace shadow {

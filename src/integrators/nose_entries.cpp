@@ -7,8 +7,6 @@
 #include "shadow/integrators/nose_poincare.hpp"
 #include "shadow/integrators/separated_nose.hpp"
 
-#include <memory>
-
 namespace shadow {
 namespace {
 
@@ -35,94 +33,78 @@ const ParameterInfo scaling_chain = {"chain",
 IntegratorEntry generalized_nose(GeneralizedNose::Bath bath, const ParameterInfo& dt,
                                  const ParameterInfo& temperature, const ParameterInfo& order) {
     const bool balls = bath == GeneralizedNose::Bath::balls;
-    IntegratorEntry entry;
-    entry.descriptor = {
-        balls ? "nose-balls" : "nose-vertex",
-        balls ? "As nose-poincare, with a bath of three soft balls, which makes one oscillator "
-                "canonical, too"
-              : "As nose-poincare, with a bath of two oscillators more, which makes one oscillator "
-                "canonical, too",
-        balls ? "H = s [sum p^2/(2 m s^2) + V(q) + (1 + |x|^2) pi^2/(2 Q) + kT (|x|^2/2 + sum "
-                "r_ij^-12) + f |y|^2/(2 Q) + f kT ln s - E], x the places of the balls"
-              : "H = s [sum p^2/(2 m s^2) + V(q) + (1 + |x|^2) pi^2/(2 Q) + kT |x|^2/2 + f (y1^2 + "
-                "y2^2/3)/(2 Q) + f kT ln s - E]",
-        GeneralizedNose({}, bath).claims().citation,
-        {dt, temperature, mass, swing_period, order}};
-    entry.make = [bath](const MethodSettings& settings) {
-        return std::make_unique<GeneralizedNose>(settings, bath);
-    };
-    return entry;
+    return entry_of<GeneralizedNose>(
+        {balls ? "nose-balls" : "nose-vertex",
+         balls
+             ? "As nose-poincare, with a bath of three soft balls, which makes one oscillator "
+               "canonical, too"
+             : "As nose-poincare, with a bath of two oscillators more, which makes one oscillator "
+               "canonical, too",
+         balls
+             ? "H = s [sum p^2/(2 m s^2) + V(q) + (1 + |x|^2) pi^2/(2 Q) + kT (|x|^2/2 + sum "
+               "r_ij^-12) + f |y|^2/(2 Q) + f kT ln s - E], x the places of the balls"
+             : "H = s [sum p^2/(2 m s^2) + V(q) + (1 + |x|^2) pi^2/(2 Q) + kT |x|^2/2 + f (y1^2 + "
+               "y2^2/3)/(2 Q) + f kT ln s - E]",
+         GeneralizedNose({}, bath).claims().citation,
+         {dt, temperature, mass, swing_period, order}},
+        bath);
 }
 
 IntegratorEntry explicit_nose(const ParameterInfo& dt, const ParameterInfo& temperature,
                               const ParameterInfo& order) {
-    IntegratorEntry entry;
-    entry.descriptor = {
-        "nose-explicit",
-        "As nose-poincare, in exact flows alone, with a chain of thermostats that makes one "
-        "oscillator canonical",
-        "H = s [sum p^2/(2 m s^2) + V(q) + sum_j pi_j^2/(2 Q (s_(j+1) ... s_M)^2) + f kT ln s + kT "
-        "sum_(j>1) ((j - 1) ln s_j + (f + 16) (ln s_j)^2/2) - E], s = s_1 ... s_M",
-        ExplicitNose({}).claims().citation,
-        {dt, temperature, mass, swing_period, scaling_chain, order}};
-    entry.make = [](const MethodSettings& settings) {
-        return std::make_unique<ExplicitNose>(settings);
-    };
-    return entry;
+    return entry_of<ExplicitNose>(
+        {"nose-explicit",
+         "As nose-poincare, in exact flows alone, with a chain of thermostats that makes one "
+         "oscillator canonical",
+         "H = s [sum p^2/(2 m s^2) + V(q) + sum_j pi_j^2/(2 Q (s_(j+1) ... s_M)^2) + f kT ln s + "
+         "kT sum_(j>1) ((j - 1) ln s_j + (f + 16) (ln s_j)^2/2) - E], s = s_1 ... s_M",
+         ExplicitNose({}).claims().citation,
+         {dt, temperature, mass, swing_period, scaling_chain, order}});
 }
 
 IntegratorEntry density_nose(const ParameterInfo& dt, const ParameterInfo& order) {
-    IntegratorEntry entry;
-    entry.descriptor = {
-        "nose-density",
-        "Generalized density dynamics: as nose-poincare, for a density of the total energy that is "
-        "flatter than Boltzmann's, so that one run covers many temperatures; averages are those of "
-        "its temperature, by weights",
-        "H = s [sum p^2/(2 m s^2) + V(q) - G(E0 - pi^2/(2 Q) - f kT ln s)], G the inverse of F(H) "
-        "= E + c y + (1 - c) y/sqrt(1 + (y/w)^2), y = H - E; density exp(-F/kT) F'",
-        DensityNose({}).claims().citation,
-        {dt,
-         {"temperature", number, "temperature", "", "of averages; that of the bath is this over F'",
-          "1.0"},
-         mass,
-         swing_period,
-         {"threshold", number, "energy", "",
-          "E, of the total energy of the whole system; about its mean at the temperature",
-          "-1200.0"},
-         {"width", number, "energy", "",
-          "w: over which F' falls to c; a standard deviation of the total energy or more", "100.0"},
-         {"least_slope", number, "", "", "c: the least F'; baths have the temperature over F'",
-          "0.8"},
-         {"side",
-          text,
-          "",
-          "\"above\"",
-          "where F is flatter; above E a run covers temperatures from its own to that over c",
-          "\"both\"",
-          {"below", "above", "both"}},
-         order}};
-    entry.make = [](const MethodSettings& settings) {
-        return std::make_unique<DensityNose>(settings);
-    };
-    return entry;
+    return entry_of<DensityNose>(
+        {"nose-density",
+         "Generalized density dynamics: as nose-poincare, for a density of the total energy that "
+         "is flatter than Boltzmann's, so that one run covers many temperatures; averages are "
+         "those of its temperature, by weights",
+         "H = s [sum p^2/(2 m s^2) + V(q) - G(E0 - pi^2/(2 Q) - f kT ln s)], G the inverse of F(H) "
+         "= E + c y + (1 - c) y/sqrt(1 + (y/w)^2), y = H - E; density exp(-F/kT) F'",
+         DensityNose({}).claims().citation,
+         {dt,
+          {"temperature", number, "temperature", "",
+           "of averages; that of the bath is this over F'", "1.0"},
+          mass,
+          swing_period,
+          {"threshold", number, "energy", "",
+           "E, of the total energy of the whole system; about its mean at the temperature",
+           "-1200.0"},
+          {"width", number, "energy", "",
+           "w: over which F' falls to c; a standard deviation of the total energy or more",
+           "100.0"},
+          {"least_slope", number, "", "", "c: the least F'; baths have the temperature over F'",
+           "0.8"},
+          {"side",
+           text,
+           "",
+           "\"above\"",
+           "where F is flatter; above E a run covers temperatures from its own to that over c",
+           "\"both\"",
+           {"below", "above", "both"}},
+          order}});
 }
 
 IntegratorEntry separated_nose(const ParameterInfo& temperature) {
-    IntegratorEntry entry;
-    entry.descriptor = {
-        "nose-separated",
-        "Constant temperature by the separated Nosé Hamiltonian: Verlet's method in a time of its "
-        "own, so that a step is s dt long",
-        "H = sum p^2/(2 m) + y^2/(2 Q) + s^2 [V(q) + f kT ln s - E] = 0, y = s pi",
-        SeparatedNose({}).claims().citation,
-        {{"dt", number, "time", "", "the step where s is 1, as at the start", "0.005"},
-         temperature,
-         mass,
-         swing_period}};
-    entry.make = [](const MethodSettings& settings) {
-        return std::make_unique<SeparatedNose>(settings);
-    };
-    return entry;
+    return entry_of<SeparatedNose>(
+        {"nose-separated",
+         "Constant temperature by the separated Nosé Hamiltonian: Verlet's method in a time of its "
+         "own, so that a step is s dt long",
+         "H = sum p^2/(2 m) + y^2/(2 Q) + s^2 [V(q) + f kT ln s - E] = 0, y = s pi",
+         SeparatedNose({}).claims().citation,
+         {{"dt", number, "time", "", "the step where s is 1, as at the start", "0.005"},
+          temperature,
+          mass,
+          swing_period}});
 }
 
 } // namespace

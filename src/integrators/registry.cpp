@@ -85,8 +85,7 @@ const ParameterInfo period = {
     "",
     "of the swings of the temperature: Q = 2 f kT (t / 2 pi)^2 for f degrees of freedom, without f "
     "for the others of the chain; about that of the particles, 0.3 in a liquid; or that of each "
-    "species, "
-    "which then has a chain of its own, { A = 0.3, B = 1.0 }",
+    "species, which then has a chain of its own, { A = 0.3, B = 1.0 }",
     "0.3"};
 const ParameterInfo bath_period = {
     "period",
@@ -250,20 +249,18 @@ IntegratorEntry free_splitting_entry() {
     const ParameterInfo some_radius = {
         "radius", number, "length", "none", "of the pairs of Q and L, and needed there", "1.0"};
     const ParameterInfo some_inner = {"inner", integer, "", "1", "repetitions of a word (...)^n"};
-    IntegratorEntry entry;
-    entry.descriptor = {
-        "splitting",
-        "A splitting method by its word; its order is found from the fractions",
-        explained("word", true),
-        "Leimkuhler and Reich 2004, chapters 4 and 6",
-        {dt, word, some_temperature, some_friction, some_radius, some_inner, mollifier}};
-    entry.make = [](const MethodSettings& settings) {
-        Word flows = parse_word(settings.word, settings.inner.front(), settings.levels);
-        Claims claims = claims_of_word(flows, "the word \"" + settings.word + "\" of the input",
-                                       settings.levels);
-        return std::make_unique<Composition>(std::move(flows), std::move(claims), settings);
-    };
-    return entry;
+    return {{"splitting",
+             "A splitting method by its word; its order is found from the fractions",
+             explained("word", true),
+             "Leimkuhler and Reich 2004, chapters 4 and 6",
+             {dt, word, some_temperature, some_friction, some_radius, some_inner, mollifier}},
+            {},
+            [](const MethodSettings& settings) {
+                Word flows = parse_word(settings.word, settings.inner.front(), settings.levels);
+                Claims claims = claims_of_word(
+                    flows, "the word \"" + settings.word + "\" of the input", settings.levels);
+                return std::make_unique<Composition>(std::move(flows), std::move(claims), settings);
+            }};
 }
 
 IntegratorEntry reversible_averaging_entry() {
@@ -271,53 +268,38 @@ IntegratorEntry reversible_averaging_entry() {
         "inner", integer, "", "", "steps of light atoms in one of the others", "8"};
     const ParameterInfo light_mass = {
         "light_mass", number, "mass", "", "atoms with less of it are light", "2.0"};
-    IntegratorEntry entry;
-    entry.descriptor = {
-        "reversible-averaging",
-        "Heavy atoms feel the fast forces on average over the motion of light ones, "
-        "which are followed along the way of the heavy ones",
-        "p_heavy <- p + dt <F>/2, p <- p + dt S/2, q_heavy <- q + dt v while light "
-        "atoms move, and back (<F>: mean fast force from dt before now to dt after)",
-        ReversibleAveraging({}).claims().citation,
-        {dt, steps, light_mass}};
-    entry.make = [](const MethodSettings& settings) {
-        return std::make_unique<ReversibleAveraging>(settings);
-    };
-    return entry;
+    return entry_of<ReversibleAveraging>(
+        {"reversible-averaging",
+         "Heavy atoms feel the fast forces on average over the motion of light ones, "
+         "which are followed along the way of the heavy ones",
+         "p_heavy <- p + dt <F>/2, p <- p + dt S/2, q_heavy <- q + dt v while light "
+         "atoms move, and back (<F>: mean fast force from dt before now to dt after)",
+         ReversibleAveraging({}).claims().citation,
+         {dt, steps, light_mass}});
 }
 
 IntegratorEntry brownian_entry() {
-    IntegratorEntry entry;
-    entry.descriptor = {"brownian",
-                        "Brownian dynamics, without inertia: averages of harmonic positions are "
-                        "exact at any stable step",
-                        "m friction dq = F dt + (2 m friction kT)^1/2 dW",
-                        Brownian({}).claims().citation,
-                        {dt, temperature, drag}};
+    IntegratorEntry entry = entry_of<Brownian>(
+        {"brownian",
+         "Brownian dynamics, without inertia: averages of harmonic positions are "
+         "exact at any stable step",
+         "m friction dq = F dt + (2 m friction kT)^1/2 dW",
+         Brownian({}).claims().citation,
+         {dt, temperature, drag}});
     entry.aliases = {"overdamped-langevin"};
-    entry.make = [](const MethodSettings& settings) {
-        return std::make_unique<Brownian>(settings);
-    };
     return entry;
 }
 
-/// A thermostat of all particles together, described as it moves all forces together. `multiple`:
-/// the same with forces by level.
+/// A thermostat of all particles together, described as it moves all forces together; and the same
+/// with forces by level.
 template <class Method>
-IntegratorEntry thermostat_entry(Descriptor descriptor, bool multiple) {
-    if (multiple) {
-        descriptor.summary = "As " + descriptor.name + ", with slow forces once a step as in respa";
-        descriptor.name += "-respa";
-        std::erase_if(descriptor.parameters,
-                      [](const auto& key) { return key.name == order.name; });
-        descriptor.parameters.push_back(inner);
-    }
-    IntegratorEntry entry;
-    entry.descriptor = std::move(descriptor);
-    entry.make = [multiple](const MethodSettings& settings) {
-        return std::make_unique<Method>(settings, multiple);
-    };
-    return entry;
+std::vector<IntegratorEntry> thermostat_entries(const Descriptor& together) {
+    Descriptor by_level = together;
+    by_level.summary = "As " + together.name + ", with slow forces once a step as in respa";
+    by_level.name += "-respa";
+    std::erase_if(by_level.parameters, [](const auto& key) { return key.name == order.name; });
+    by_level.parameters.push_back(inner);
+    return {entry_of<Method>(together, false), entry_of<Method>(by_level, true)};
 }
 
 Descriptor nose_hoover() {
@@ -330,18 +312,13 @@ Descriptor nose_hoover() {
 }
 
 IntegratorEntry nose_hoover_langevin() {
-    IntegratorEntry entry;
-    entry.descriptor = {
-        "nose-hoover-langevin",
-        "Constant temperature by one Nosé-Hoover thermostat with friction and noise of its own: "
-        "one factor for all momenta, and one oscillator is canonical, too",
-        "p' = F - v p, Q dv = (sum p^2/m - g kT) dt - friction Q v dt + (2 friction Q kT)^1/2 dW",
-        NoseHooverLangevin({}).claims().citation,
-        {dt, temperature, bath_period, bath_friction}};
-    entry.make = [](const MethodSettings& settings) {
-        return std::make_unique<NoseHooverLangevin>(settings);
-    };
-    return entry;
+    return entry_of<NoseHooverLangevin>(
+        {"nose-hoover-langevin",
+         "Constant temperature by one Nosé-Hoover thermostat with friction and noise of its own: "
+         "one factor for all momenta, and one oscillator is canonical, too",
+         "p' = F - v p, Q dv = (sum p^2/m - g kT) dt - friction Q v dt + (2 friction Q kT)^1/2 dW",
+         NoseHooverLangevin({}).claims().citation,
+         {dt, temperature, bath_period, bath_friction}});
 }
 
 Descriptor bussi() {
@@ -361,44 +338,34 @@ Descriptor berendsen() {
 }
 
 IntegratorEntry fire_entry() {
-    IntegratorEntry entry;
-    entry.descriptor = {
-        "minimize",
-        "Energy minimisation by FIRE; takes no time, and makes a start without overlaps",
-        "v <- (1 - a) v + a |v| f/|f| while f.v > 0, with a growing step; v <- 0 where f.v < 0",
-        Fire({}).claims().citation,
-        {{"dt", number, "length (mass/energy)^1/2", "0.01",
-          "the step, which grows up to tenfold; every mass is 1"},
-         {"force_tolerance", number, "energy/length", "1e-06",
-          "ends where the largest force is less"},
-         {"longest_move", number, "length", "0.1", "of a particle in one step"}}};
-    entry.make = [](const MethodSettings& settings) { return std::make_unique<Fire>(settings); };
-    return entry;
+    return entry_of<Fire>(
+        {"minimize",
+         "Energy minimisation by FIRE; takes no time, and makes a start without overlaps",
+         "v <- (1 - a) v + a |v| f/|f| while f.v > 0, with a growing step; v <- 0 where f.v < 0",
+         Fire({}).claims().citation,
+         {{"dt", number, "length (mass/energy)^1/2", "0.01",
+           "the step, which grows up to tenfold; every mass is 1"},
+          {"force_tolerance", number, "energy/length", "1e-06",
+           "ends where the largest force is less"},
+          {"longest_move", number, "length", "0.1", "of a particle in one step"}}});
+}
+
+void add_to(std::vector<IntegratorEntry>& entries, std::vector<IntegratorEntry> more) {
+    for (IntegratorEntry& entry : more) entries.push_back(std::move(entry));
 }
 
 std::vector<IntegratorEntry> all_entries() {
     std::vector<IntegratorEntry> entries;
     for (const SplittingMethod& row : splitting_methods()) entries.push_back(splitting_entry(row));
-    entries.push_back(processed_entry(dt));
-    entries.push_back(adaptive_verlet_entry());
-    entries.push_back(step_density_entry());
-    entries.push_back(energy_scaled_entry());
-    entries.push_back(poincare_entry());
-    entries.push_back(reversible_averaging_entry());
-    entries.push_back(brownian_entry());
-    entries.push_back(free_splitting_entry());
-    for (const bool multiple : {false, true})
-        entries.push_back(
-            thermostat_entry<NosePoincare>(nose_poincare(dt, temperature, order), multiple));
-    for (IntegratorEntry& entry : nose_entries(dt, temperature, order))
-        entries.push_back(std::move(entry));
-    for (const bool multiple : {false, true})
-        entries.push_back(thermostat_entry<NoseHoover>(nose_hoover(), multiple));
+    add_to(entries, {processed_entry(dt), adaptive_verlet_entry(), step_density_entry(),
+                     energy_scaled_entry(), poincare_entry(), reversible_averaging_entry(),
+                     brownian_entry(), free_splitting_entry()});
+    add_to(entries, thermostat_entries<NosePoincare>(nose_poincare(dt, temperature, order)));
+    add_to(entries, nose_entries(dt, temperature, order));
+    add_to(entries, thermostat_entries<NoseHoover>(nose_hoover()));
     entries.push_back(nose_hoover_langevin());
-    for (const bool multiple : {false, true})
-        entries.push_back(thermostat_entry<StochasticRescaling>(bussi(), multiple));
-    entries.push_back(thermostat_entry<WeakCoupling>(berendsen(), false));
-    entries.push_back(fire_entry());
+    add_to(entries, thermostat_entries<StochasticRescaling>(bussi()));
+    add_to(entries, {entry_of<WeakCoupling>(berendsen(), false), fire_entry()});
     return entries;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/integrators/shadow_terms.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace shadow {

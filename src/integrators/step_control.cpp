@@ -6,7 +6,6 @@
 #include "shadow/integrators/adaptive.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <utility>
@@ -105,7 +104,7 @@ double read_even_interval(const Parameters& params, double step) {
 } // namespace
 
 IntegratorEntry energy_scaled_entry() {
-    return {
+    return entry_of<EnergyScaledVerlet>(
         {"energy-scaled",
          "Verlet's method with steps that follow an energy, symplectic: kicks take it from "
          "where particles are, drifts from how fast they are",
@@ -113,18 +112,14 @@ IntegratorEntry energy_scaled_entry() {
          "found in B as if K were E - U, in A as if U were E - K, of the energy E of the start",
          EnergyScaledVerlet({}).claims().citation,
          {reference_step_key, objective_key(Choice::energies, "potential-energy"), power_key,
-          offset_key, reference_key, shortest_key, longest_key, interval_key}},
-        {},
-        [](const MethodSettings& settings) {
-            return std::make_unique<EnergyScaledVerlet>(settings);
-        }};
+          offset_key, reference_key, shortest_key, longest_key, interval_key}});
 }
 
 IntegratorEntry poincare_entry() {
     ParameterInfo objective = objective_key(Choice::energies, "potential-energy");
     objective.meaning = "X that steps follow: U of the whole system, with an offset";
     objective.words = {"potential-energy"};
-    return {
+    return entry_of<PoincareVerlet>(
         {"poincare",
          "Verlet's method with steps that follow the potential energy, symplectic in "
          "Poincaré's time: one quadratic equation of a scalar a step",
@@ -132,13 +127,11 @@ IntegratorEntry poincare_entry() {
          "x = dt (g_0/2 + (U - E + K') dg/dU), where K' is K behind that kick",
          PoincareVerlet({}).claims().citation,
          {reference_step_key, objective, power_key, offset_key, reference_key, shortest_key,
-          longest_key, interval_key}},
-        {},
-        [](const MethodSettings& settings) { return std::make_unique<PoincareVerlet>(settings); }};
+          longest_key, interval_key}});
 }
 
 IntegratorEntry adaptive_verlet_entry() {
-    return {
+    return entry_of<AdaptiveVerlet>(
         {"adaptive-verlet",
          "Verlet's method with steps that follow the motion, and go back with it: for impacts "
          "and other motions whose time scale changes",
@@ -147,24 +140,19 @@ IntegratorEntry adaptive_verlet_entry() {
          AdaptiveVerlet({}).claims().citation,
          {reference_step_key, objective_key(Choice::all, "largest-acceleration"), power_key,
           offset_key, velocity_time_key, reference_key, shortest_key, longest_key, rule_key,
-          interval_key}},
-        {},
-        [](const MethodSettings& settings) { return std::make_unique<AdaptiveVerlet>(settings); }};
+          interval_key}});
 }
 
 IntegratorEntry step_density_entry() {
-    return {{"step-density",
-             "Verlet's method with a density of steps that changes as an energy does: steps that "
-             "follow the motion without swings from one to the next, and go back with it",
-             "rho <- rho + dt r/2, B½ A1 B½ over dt/rho, rho <- rho + dt r/2 with r = d ln Q/dt, Q "
-             "= (X / X_0)^power (A drift, B kick)",
-             StepDensityVerlet({}).claims().citation,
-             {reference_step_key, objective_key(Choice::with_rate, "kinetic-energy"), power_key,
-              offset_key, reference_key, shortest_key, longest_key, interval_key}},
-            {},
-            [](const MethodSettings& settings) {
-                return std::make_unique<StepDensityVerlet>(settings);
-            }};
+    return entry_of<StepDensityVerlet>(
+        {"step-density",
+         "Verlet's method with a density of steps that changes as an energy does: steps that "
+         "follow the motion without swings from one to the next, and go back with it",
+         "rho <- rho + dt r/2, B½ A1 B½ over dt/rho, rho <- rho + dt r/2 with r = d ln Q/dt, Q "
+         "= (X / X_0)^power (A drift, B kick)",
+         StepDensityVerlet({}).claims().citation,
+         {reference_step_key, objective_key(Choice::with_rate, "kinetic-energy"), power_key,
+          offset_key, reference_key, shortest_key, longest_key, interval_key}});
 }
 
 StepControl read_step_control(const Parameters& params, const Descriptor& method, double step) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace shadow {
@@ -19,6 +20,14 @@ struct IntegratorEntry {
     std::vector<std::string> aliases; ///< other names for it
     std::function<std::unique_ptr<Integrator>(const MethodSettings&)> make;
 };
+
+/// The entry of a method that is made of its settings and of what else its constructor takes.
+template <class Method, class... Further>
+[[nodiscard]] IntegratorEntry entry_of(Descriptor descriptor, Further... further) {
+    return {std::move(descriptor), {}, [further...](const MethodSettings& settings) {
+                return std::make_unique<Method>(settings, further...);
+            }};
+}
 
 /// Every integrator. A splitting method gets in by its row of splitting_methods().
 [[nodiscard]] const std::vector<IntegratorEntry>& integrators();
