@@ -14,14 +14,8 @@ DensityBath DensityNose::bath(const System& system) const {
 }
 
 void DensityNose::prepare(System& system) {
-    system.mollify({});
     system.set_boost(density_);
-    system.set_scalar(Scalar::s, 1.0);
-    system.set_scalar(Scalar::pi, 0.0);
-    system.set_scalar(Scalar::work, 0.0);
-    system.measure_kinetic();
-    system.measure_potential();
-    const double energy = 0.5 * system.scalar(Scalar::kinetic) + system.scalar(Scalar::potential);
+    const double energy = begin(system);
     system.set_scalar(Scalar::energy_0, energy + density_.energy(energy));
     system.set_scalar(Scalar::boost_reference, density_.of_density(energy));
 }
@@ -34,13 +28,9 @@ void DensityNose::step(System& system) {
 }
 
 Claims DensityNose::claims() const {
-    return {settings().order,
-            true,
-            true,
-            false,
-            true,
-            "Barth, Laird and Leimkuhler 2003, J. Chem. Phys. 118, 5759; Leimkuhler and Reich "
-            "2004, section 11.4.2"};
+    return symplectic(
+        "Barth, Laird and Leimkuhler 2003, J. Chem. Phys. 118, 5759; Leimkuhler and Reich "
+        "2004, section 11.4.2");
 }
 
 ExtendedEnergy DensityNose::extended_energy(const System& system) const {

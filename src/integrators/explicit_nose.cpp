@@ -13,22 +13,15 @@ RecursiveBath ExplicitNose::bath(const System& system, double step) const {
 }
 
 void ExplicitNose::prepare(System& system) {
-    system.mollify({});
     const RecursiveBath bath = this->bath(system, middle_of_step(system) - 1.0);
     system.set_scalar(Scalar::bath_size, bath.further());
-    system.set_scalar(Scalar::s, 1.0);
-    system.set_scalar(Scalar::pi, 0.0);
-    system.set_scalar(Scalar::work, 0.0);
     const double thermal = std::sqrt(bath.kT * bath.mass);
     for (int j = 0; j < bath.further(); ++j) {
         system.set_scalar(of_row(Scalar::bath_position, j), 1.0);
         system.set_scalar(of_row(Scalar::bath_momentum, j), j % 2 == 0 ? -thermal : thermal);
     }
-    system.measure_kinetic();
-    system.measure_potential();
     const double of_bath = 0.5 * bath.kT * bath.further();
-    system.set_scalar(Scalar::energy_0, 0.5 * system.scalar(Scalar::kinetic) +
-                                            system.scalar(Scalar::potential) + of_bath);
+    system.set_scalar(Scalar::energy_0, begin(system) + of_bath);
 }
 
 void ExplicitNose::step(System& system) {
@@ -41,13 +34,9 @@ void ExplicitNose::step(System& system) {
 }
 
 Claims ExplicitNose::claims() const {
-    return {settings().order,
-            true,
-            true,
-            false,
-            true,
-            "Nosé 2001, J. Phys. Soc. Jpn. 70, 75; Leimkuhler and Sweet 2005, SIAM J. Appl. Dyn. "
-            "Syst. 4, 187"};
+    return symplectic(
+        "Nosé 2001, J. Phys. Soc. Jpn. 70, 75; Leimkuhler and Sweet 2005, SIAM J. Appl. Dyn. "
+        "Syst. 4, 187");
 }
 
 ExtendedEnergy ExplicitNose::extended_energy(const System& system) const {

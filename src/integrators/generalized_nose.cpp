@@ -16,7 +16,6 @@ GeneralizedBath GeneralizedNose::bath(const System& system, double step) const {
 }
 
 void GeneralizedNose::prepare(System& system) {
-    system.mollify({});
     const GeneralizedBath bath = this->bath(system, middle_of_step(system) - 1.0);
     std::vector<double> position{1.0, 0.5}, momentum{0.3, -0.7};
     if (bath.balls) {
@@ -36,13 +35,7 @@ void GeneralizedNose::prepare(System& system) {
             system.set_scalar(of_row(row, i), x[of_row(row, i)]);
     }
     system.set_scalar(Scalar::bath_size, bath.size);
-    system.set_scalar(Scalar::s, 1.0);
-    system.set_scalar(Scalar::pi, 0.0);
-    system.set_scalar(Scalar::work, 0.0);
-    system.measure_kinetic();
-    system.measure_potential();
-    system.set_scalar(Scalar::energy_0, 0.5 * system.scalar(Scalar::kinetic) +
-                                            system.scalar(Scalar::potential) + bath.energy(x));
+    system.set_scalar(Scalar::energy_0, begin(system) + bath.energy(x));
 }
 
 void GeneralizedNose::step(System& system) {
@@ -50,27 +43,14 @@ void GeneralizedNose::step(System& system) {
     const GeneralizedBath bath = this->bath(system, now);
     const double change = bath.kT - settings().kT.at(now - 1.0);
     if (change != 0.0) system.advance(GeneralizedBathChange{change, bath});
-    for (const double part : parts()) move(system, bath, part * dt);
+    for (const double part : parts())
+        leapfrog(system, all_levels, part * dt, GeneralizedBathFirst{part * dt, bath},
+                 GeneralizedBathSecond{part * dt, bath});
     system.end_step(dt);
 }
 
-void GeneralizedNose::move(System& system, const GeneralizedBath& bath, double dt) {
-    system.kick({0.5 * dt, Scalar::s});
-    system.measure_kinetic();
-    system.advance(GeneralizedBathFirst{dt, bath});
-    system.drift({dt, Scalar::drift_scale});
-    system.measure_potential();
-    system.advance(GeneralizedBathSecond{dt, bath});
-    system.kick({0.5 * dt, Scalar::s});
-}
-
 Claims GeneralizedNose::claims() const {
-    return {settings().order,
-            true,
-            true,
-            false,
-            true,
-            "Leimkuhler and Reich 2004, section 11.4, examples 3 and 4"};
+    return symplectic("Leimkuhler and Reich 2004, section 11.4, examples 3 and 4");
 }
 
 ExtendedEnergy GeneralizedNose::extended_energy(const System& system) const {

@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/integrators/nose_poincare.hpp"
 
-#include <cmath>
-
 namespace shadow {
 
 NosePoincare::NosePoincare(const MethodSettings& settings, bool multiple)
     : NoseMethod(settings, multiple), multiple_(multiple) {}
 
 void NosePoincare::prepare(System& system) {
-    system.mollify({});
-    system.set_scalar(Scalar::s, 1.0);
-    system.set_scalar(Scalar::pi, 0.0);
-    system.set_scalar(Scalar::work, 0.0);
-    system.measure_kinetic();
-    system.measure_potential();
-    system.set_scalar(Scalar::energy_0,
-                      0.5 * system.scalar(Scalar::kinetic) + system.scalar(Scalar::potential));
+    system.set_scalar(Scalar::energy_0, begin(system));
     for (ForceLevel level = 2; level <= max_levels; ++level) {
         const bool slow = multiple_ && level <= settings().levels;
         if (slow) system.measure_potential(level);
@@ -58,29 +49,14 @@ void NosePoincare::kick(System& system, ForceLevel level, double dt) const {
 void NosePoincare::leapfrog(System& system, ForceLevel level, double dt, double kT,
                             bool begins) const {
     const double mass = bath_mass(system), g = system.degrees_of_freedom();
-    system.kick({0.5 * dt, Scalar::s}, level);
-    system.measure_kinetic();
-    system.advance(NosePoincareFirst{dt, mass, kT, g, {}, begins});
-    system.drift({dt, Scalar::drift_scale});
-    system.measure_potential(level);
-    system.advance(NosePoincareSecond{dt, mass, kT, g});
-    system.kick({0.5 * dt, Scalar::s}, level);
+    NoseMethod::leapfrog(system, level, dt, NosePoincareFirst{dt, mass, kT, g, {}, begins},
+                         NosePoincareSecond{dt, mass, kT, g});
 }
 
 Claims NosePoincare::claims() const {
-    return {
-        settings().order,
-        true,
-        true,
-        false,
-        true,
+    return symplectic(
         "Bond, Leimkuhler and Laird 1999, J. Comput. Phys. 151, 114; Leimkuhler and Reich 2004, "
-        "eqs. 11.12 to 11.22"};
-}
-
-ExtendedEnergy NosePoincare::extended_energy(const System& system) const {
-    return {.bath_mass = bath_mass(system),
-            .g_kT = system.degrees_of_freedom() * settings().kT.at(middle_of_step(system) - 1.0)};
+        "eqs. 11.12 to 11.22");
 }
 
 } // namespace shadow

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/integrators/separated_nose.hpp"
 
-#include <cmath>
-
 namespace shadow {
 
 SeparatedNose::SeparatedNose(const MethodSettings& settings) : NoseMethod(settings) {}
 
 void SeparatedNose::prepare(System& system) {
-    system.mollify({});
     system.begin_clock();
-    for (const Scalar of_one : {Scalar::s, Scalar::step_factor, Scalar::step_weight})
+    for (const Scalar of_one : {Scalar::step_factor, Scalar::step_weight})
         system.set_scalar(of_one, 1.0);
-    for (const Scalar of_zero : {Scalar::pi, Scalar::work, Scalar::step_shortest,
-                                 Scalar::step_longest, Scalar::step_count})
+    for (const Scalar of_zero : {Scalar::step_shortest, Scalar::step_longest, Scalar::step_count})
         system.set_scalar(of_zero, 0.0);
-    system.measure_kinetic();
-    system.measure_potential();
-    system.set_scalar(Scalar::energy_0,
-                      0.5 * system.scalar(Scalar::kinetic) + system.scalar(Scalar::potential));
+    system.set_scalar(Scalar::energy_0, begin(system));
 }
 
 /// The kick at the end of a step is flown with the one that begins the next.
@@ -38,18 +31,9 @@ void SeparatedNose::step(System& system) {
 }
 
 Claims SeparatedNose::claims() const {
-    return {2,
-            true,
-            true,
-            false,
-            true,
-            "Leimkuhler 2002, Comput. Phys. Commun. 148, 206; Leimkuhler and Reich 2004, section "
-            "11.4"};
-}
-
-ExtendedEnergy SeparatedNose::extended_energy(const System& system) const {
-    return {.bath_mass = bath_mass(system),
-            .g_kT = system.degrees_of_freedom() * settings().kT.at(middle_of_step(system) - 1.0)};
+    return symplectic(
+        "Leimkuhler 2002, Comput. Phys. Commun. 148, 206; Leimkuhler and Reich 2004, section "
+        "11.4");
 }
 
 } // namespace shadow

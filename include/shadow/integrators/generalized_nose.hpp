@@ -37,9 +37,6 @@ class GeneralizedNose final : public NoseMethod {
     /// At a step of the stage.
     [[nodiscard]] GeneralizedBath bath(const System& system, double step) const;
 
-    /// A part of a step.
-    static void move(System& system, const GeneralizedBath& bath, double dt);
-
     Bath bath_;
 };
 

@@ -35,6 +35,10 @@ class NoseMethod : public Integrator {
         return bath_mass(system.degrees_of_freedom());
     }
     [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
+    [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override {
+        const double kT = settings_.kT.at(middle_of_step(system) - 1.0);
+        return {.bath_mass = bath_mass(system), .g_kT = system.degrees_of_freedom() * kT};
+    }
     [[nodiscard]] std::string conserved_name() const override { return "Nosé energy"; }
 
   protected:
@@ -46,6 +50,33 @@ class NoseMethod : public Integrator {
     [[nodiscard]] const MethodSettings& settings() const { return settings_; }
     /// Of a step.
     [[nodiscard]] const std::vector<double>& parts() const { return parts_; }
+    /// Symplectic, symmetric, of the order of `settings`.
+    [[nodiscard]] Claims symplectic(const char* citation) const {
+        return {settings_.order, true, true, false, true, citation};
+    }
+    /// Sets s = 1 and pi = 0, and returns the energy of particles now. Waits for the device.
+    static double begin(System& system) {
+        system.mollify({});
+        system.set_scalar(Scalar::s, 1.0);
+        system.set_scalar(Scalar::pi, 0.0);
+        system.set_scalar(Scalar::work, 0.0);
+        system.measure_kinetic();
+        system.measure_potential();
+        return 0.5 * system.scalar(Scalar::kinetic) + system.scalar(Scalar::potential);
+    }
+    /// A step of the generalized leapfrog method under the forces of a level, with the flows of the
+    /// bath before and behind its drift.
+    template <class First, class Second>
+    static void leapfrog(System& system, ForceLevel level, double dt, const First& first,
+                         const Second& second) {
+        system.kick({0.5 * dt, Scalar::s}, level);
+        system.measure_kinetic();
+        system.advance(first);
+        system.drift({dt, Scalar::drift_scale});
+        system.measure_potential(level);
+        system.advance(second);
+        system.kick({0.5 * dt, Scalar::s}, level);
+    }
     /// All parts of a step in flows of s times the energies of particles and of the bath, without
     /// the kick at its end, which is flown with the one that begins the next.
     template <class Bath>

@@ -29,8 +29,6 @@ class NosePoincare final : public NoseMethod {
     void prepare(System& system) override;
     void step(System& system) override;
     [[nodiscard]] Claims claims() const override;
-    [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
-
     [[nodiscard]] int action_variables() const override { return multiple_ ? 0 : 1; }
 
   private:

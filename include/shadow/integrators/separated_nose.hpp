@@ -25,7 +25,6 @@ class SeparatedNose final : public NoseMethod {
     void step(System& system) override;
     [[nodiscard]] Claims claims() const override;
     [[nodiscard]] bool adapts() const override { return true; }
-    [[nodiscard]] ExtendedEnergy extended_energy(const System& system) const override;
 };
 
 } // namespace shadow
