@@ -11,9 +11,7 @@ namespace shadow {
     void flow_pass(const Advance<Dim>& pass, std::int64_t first, std::int64_t last,                \
                    const cpu::ForcesApart<Dim>& apart);                                            \
     }
-SHADOW_DECLARE(sse)
-SHADOW_DECLARE(avx2)
-SHADOW_DECLARE(avx512)
+SHADOW_EACH_SET(SHADOW_DECLARE)
 
 namespace cpu {
 

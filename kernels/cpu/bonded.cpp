@@ -11,9 +11,7 @@ namespace shadow {
     template <int Dim>                                                                             \
     void bonded_forces(const ApplyBonded<Dim>& op, std::int64_t first, std::int64_t last);         \
     }
-SHADOW_DECLARE(sse)
-SHADOW_DECLARE(avx2)
-SHADOW_DECLARE(avx512)
+SHADOW_EACH_SET(SHADOW_DECLARE)
 
 namespace cpu {
 namespace {

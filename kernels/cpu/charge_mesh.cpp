@@ -20,9 +20,7 @@ namespace shadow {
     void convolve_pass(const ChargeMesh<Dim, T>&, T*, cpu::ConvolutionPass, std::int64_t,          \
                        std::int64_t, int, SymmetricTensor<Dim>*);                                  \
     }
-SHADOW_DECLARE(sse)
-SHADOW_DECLARE(avx2)
-SHADOW_DECLARE(avx512)
+SHADOW_EACH_SET(SHADOW_DECLARE)
 
 namespace cpu {
 namespace {

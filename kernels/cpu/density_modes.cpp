@@ -15,9 +15,7 @@ namespace shadow {
     void sum_modes(const DensityModes<Dim>& modes, const WaveVector<Dim>* vectors, int species,    \
                    std::int64_t first, std::int64_t last, double* cosines, double* sines);         \
     }
-SHADOW_DECLARE(sse)
-SHADOW_DECLARE(avx2)
-SHADOW_DECLARE(avx512)
+SHADOW_EACH_SET(SHADOW_DECLARE)
 
 namespace cpu {
 

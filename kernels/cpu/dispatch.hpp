@@ -4,6 +4,10 @@
 #include "shadow/core/backend.hpp"
 #include "shadow/core/error.hpp"
 
+/// Says X of each instruction set, whether the build has it or not: what is declared in its
+/// namespace.
+#define SHADOW_EACH_SET(X) X(sse) X(avx2) X(avx512)
+
 /// A build may leave out instruction sets (SHADOW_INSTRUCTION_SETS).
 #if !defined(SHADOW_HAS_SSE)
 #define SHADOW_HAS_SSE 1

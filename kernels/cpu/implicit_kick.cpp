@@ -12,9 +12,7 @@ namespace shadow {
     void implicit_kick(const ImplicitKick<Dim>& op, double* scratch, std::int64_t first,           \
                        std::int64_t last);                                                         \
     }
-SHADOW_DECLARE(sse)
-SHADOW_DECLARE(avx2)
-SHADOW_DECLARE(avx512)
+SHADOW_EACH_SET(SHADOW_DECLARE)
 
 namespace cpu {
 

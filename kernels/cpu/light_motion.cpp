@@ -15,9 +15,7 @@ namespace shadow {
     void move_light(const MoveLight<Dim>& op, double* scratch, std::int64_t first,                 \
                     std::int64_t last);                                                            \
     }
-SHADOW_DECLARE(sse)
-SHADOW_DECLARE(avx2)
-SHADOW_DECLARE(avx512)
+SHADOW_EACH_SET(SHADOW_DECLARE)
 
 namespace cpu {
 

@@ -15,9 +15,7 @@ namespace shadow {
     PairDerivatives sum_pair_derivatives(const SumPairDerivatives<Dim>& op, std::int64_t first,    \
                                          std::int64_t last);                                       \
     }
-SHADOW_DECLARE(sse)
-SHADOW_DECLARE(avx2)
-SHADOW_DECLARE(avx512)
+SHADOW_EACH_SET(SHADOW_DECLARE)
 
 /// The sum does not depend on threads if particles of a cell are in a fixed order.
 template <int Dim>

@@ -14,9 +14,7 @@ namespace shadow {
     void count_pairs(const PairHistogram<Dim>& pairs, int a, int b, std::int64_t first,            \
                      std::int64_t last, std::int64_t* histogram);                                  \
     }
-SHADOW_DECLARE(sse)
-SHADOW_DECLARE(avx2)
-SHADOW_DECLARE(avx512)
+SHADOW_EACH_SET(SHADOW_DECLARE)
 
 template <int Dim>
 void CountPairs<Dim>::on_cpu(const Backend& backend) const {

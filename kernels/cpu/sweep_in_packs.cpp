@@ -21,9 +21,7 @@ namespace shadow {
     void brake_cluster(const Sweep<Dim, AddPairFriction<Dim>>& sweep, std::int64_t c,              \
                        PairsOfCluster known);                                                      \
     }
-SHADOW_DECLARE(sse)
-SHADOW_DECLARE(avx2)
-SHADOW_DECLARE(avx512)
+SHADOW_EACH_SET(SHADOW_DECLARE)
 
 namespace cpu {
 namespace {
