@@ -3,7 +3,6 @@
 
 #include "src/models/following.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/models/adaptive.hpp"
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 
 #include <algorithm>
@@ -155,7 +155,7 @@ Results poincare_kepler() {
         }
         return largest;
     };
-    Curves curves{"poincare_kepler", {"time", "energy", "transformed"}, {}};
+    Curves& curves = results.add_curves("poincare_kepler", {"time", "energy", "transformed"});
     for (const Known& k : {Known{100, 4.7e-2, 7.7e-4, 9.3e-4}, Known{200, 2.2e-2, 1.9e-4, 2.3e-4},
                            Known{400, 1.08e-2, 4.8e-5, 5.8e-5}}) {
         const std::string name = fmt::format("{} steps a period: ", k.steps);
@@ -166,7 +166,6 @@ Results poincare_kepler() {
         results.compare(name + "transformed energy, order 2", k.of_transformed, second[1],
                         last_of(2, k.of_transformed));
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/linear_map.hpp"
 #include "src/models/resonances.hpp"
 #include "src/models/reversible_averaging.hpp"
 
-#include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <numbers>
 
@@ -104,13 +102,12 @@ Results reversible_averaging_nonlinear() {
     for (const double at : {2.0, 5.0})
         results.compare(fmt::format("RA-1, step {}: error of action", at), 2.7e-3,
                         moving.at(at).action, 1e-4);
-    Curves curves{"reversible_averaging_nonlinear",
-                  {"step", "energy_moving", "action_moving", "energy_at_rest", "action_at_rest"},
-                  {}};
+    Curves& curves = results.add_curves(
+        "reversible_averaging_nonlinear",
+        {"step", "energy_moving", "action_moving", "energy_at_rest", "action_at_rest"});
     for (std::size_t k = 0; k < moving.step.size(); ++k)
         curves.rows.push_back({moving.step[k], moving.largest[k].energy, moving.largest[k].action,
                                still.largest[k].energy, still.largest[k].action});
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

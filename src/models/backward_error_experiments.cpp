@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/models/drifting_oscillator.hpp"
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/windows.hpp"
 
@@ -72,13 +72,13 @@ Results exponentially_small_drift() {
         results.compare(fmt::format("step {}: most / the fit of the book", dt), known,
                         most_by_collision(dt) / fitted(dt), 0.01);
     const auto steps = grid(0.4, 1.0, 0.005);
-    Curves curves{"exponentially_small_drift", {"step", "from_20", "most", "fit"}, {}};
+    Curves& curves =
+        results.add_curves("exponentially_small_drift", {"step", "from_20", "most", "fit"});
     curves.rows.resize(steps.size());
     in_parallel(steps.size(), [&](std::size_t k) {
         const double dt = steps[k];
         curves.rows[k] = {dt, change_by_collision(dt, -20.0), most_by_collision(dt), fitted(dt)};
     });
-    results.curves.push_back(std::move(curves));
     return results;
 }
 
@@ -99,12 +99,12 @@ Results adiabatic_invariant() {
         for (std::size_t e = 0; e < slow.size(); ++e)
             results.compare(fmt::format("step {}, eps = {}", k.dt, slow[e]), k.change[e],
                             change_of_action(slow[e], k.dt), last_of(3, k.change[e]));
-    Curves curves{"adiabatic_invariant", {"eps", "0.4", "0.2", "0.1", "0.05", "0.01"}, {}};
+    Curves& curves =
+        results.add_curves("adiabatic_invariant", {"eps", "0.4", "0.2", "0.1", "0.05", "0.01"});
     for (const double eps : grid(0.0005, 0.0505, 0.0005)) {
         curves.rows.push_back({eps});
         for (const Known& k : known) curves.rows.back().push_back(change_of_action(eps, k.dt));
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/generalized_bath.hpp"
 #include "src/models/small_system.hpp"
 #include "src/models/windows.hpp"
@@ -138,7 +138,7 @@ Results nose_weights() {
     in_parallel(3, [&](std::size_t k) {
         found[k] = weighted_run(static_cast<int>(3 - k), 10000000, 0.004);
     });
-    Curves curves{"nose_weights", {"block", "g_3", "g_2", "g_1"}, {}};
+    Curves& curves = results.add_curves("nose_weights", {"block", "g_3", "g_2", "g_1"});
     for (std::size_t k = 0; k < weight_blocks; ++k)
         curves.rows.push_back({double(k + 1), found[0].kinetic.of_block(k),
                                found[1].kinetic.of_block(k), found[2].kinetic.of_block(k)});
@@ -154,7 +154,6 @@ Results nose_weights() {
                         4.0 * run.in_time.error());
         results.compare(name + "what is to be zero", 0.0, run.largest, 1e-4);
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/models/adaptive.hpp"
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 
 #include <algorithm>
@@ -116,7 +116,7 @@ Results four_ball_billiard() {
         double speeds, energy;
         int digits;
     };
-    Curves curves{"four_ball_billiard", {"time", "step", "energy"}, {}};
+    Curves& curves = results.add_curves("four_ball_billiard", {"time", "step", "energy"});
     for (const Known& k : {Known{0.2, 162, 1.9e-2, 0.129, 3}, Known{0.1, 317, 7.0e-3, 0.048, 2},
                            Known{0.05, 638, 1.0e-3, 0.021, 2}, Known{0.025, 1292, 1.7e-4, 0.010, 2},
                            Known{0.0125, 2609, 1.1e-4, 0.0045, 2}}) {
@@ -137,7 +137,6 @@ Results four_ball_billiard() {
                         last_of(2, k.speeds));
         results.compare(name + "energy", k.energy, energy, last_of(k.digits, k.energy));
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

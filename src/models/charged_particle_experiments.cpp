@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/models/charged_particle.hpp"
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/windows.hpp"
 
@@ -123,9 +123,8 @@ Results magnetic_charge() {
     // Rounding of 10^4 steps.
     results.compare("Scovel: change of the magnetic momentum, t = 1000", 0.0,
                     charged_run(true, 0.1, 1000.0).momentum, 2e-12);
-    Curves curves{"magnetic_charge", {"time", "energy", "x", "y"}, {}};
+    Curves& curves = results.add_curves("magnetic_charge", {"time", "energy", "x", "y"});
     (void)charged_run(true, 0.1, 100.0, &curves);
-    results.curves.push_back(std::move(curves));
     return results;
 }
 
@@ -147,7 +146,7 @@ Results arenstorf_orbit() {
             results.compare(fmt::format("{}, {} evaluations", methods[m].name, 4000 * (1 << k)),
                             known, found[m][k], last_of(2, known) + rounding[k]);
         }
-    Curves curves{"arenstorf_orbit", {"x", "y"}, {}};
+    Curves& curves = results.add_curves("arenstorf_orbit", {"x", "y"});
     const ChargedParticle model(three_bodies(), -2.0);
     const Map step = step_of(model, "mclachlan-8", arenstorf_period / 8000);
     State z = start_of(model.problem());
@@ -155,7 +154,6 @@ Results arenstorf_orbit() {
         step(z);
         if (k % 20 == 0) curves.rows.push_back({z[0], z[1]});
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

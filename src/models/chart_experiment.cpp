@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/sphere.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -74,9 +73,8 @@ Results chart_switching() {
     const Change change = change_of([&](const State& z) { return circle.energy(z); },
                                     sphere_rattle(circle, 0.1), 20000, circle.start);
     results.compare("RATTLE, step 0.1: energy, t = 2000", 0.0, change.largest, 1e-11);
-    Curves curves{"chart_switching", {"time", "energy"}, {}};
+    Curves& curves = results.add_curves("chart_switching", {"time", "energy"});
     (void)energy_in_charts(1.0, 0.1, 2000.0, &curves);
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

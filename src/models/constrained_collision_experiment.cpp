@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/three.hpp"
 
@@ -99,7 +99,7 @@ Results constrained_collision() {
     struct Known {
         double alpha, gain;
     };
-    Curves curves{"constrained_collision", {"time", "energy", "step"}, {}};
+    Curves& curves = results.add_curves("constrained_collision", {"time", "energy", "step"});
     for (const Known& k : {Known{2.0, 2.1}, Known{6.0, 3.5}, Known{12.0, 5.7}}) {
         const bool hard = k.alpha == 12.0;
         const CollisionRun fixed = collision_run(k.alpha, 0.02, false),
@@ -119,7 +119,6 @@ Results constrained_collision() {
         results.compare(name + "adaptive, steps", 3081.0, adaptive.steps, 0.0);
         results.compare(name + "adaptive, energy", 2.1e-3, adaptive.energy, 1e-4);
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/radial_damping.hpp"
 
 #include <algorithm>
@@ -105,13 +105,12 @@ Results damped_pendulum() {
                             last_of(2, k.to_heun));
         }
     }
-    Curves curves{"damped_pendulum", {"time", "splitting", "heun"}, {}};
+    Curves& curves = results.add_curves("damped_pendulum", {"time", "splitting", "heun"});
     const auto a = energies(problem, damped_step(problem, "damped-verlet", 0.01, 0.2), 0.2, 100.0),
                b = energies(problem, step_of(with_friction(problem, 0.01), heun(), 0.2), 0.2,
                             100.0);
     for (std::size_t k = 0; k < a.size(); ++k)
         curves.rows.push_back({0.2 * static_cast<double>(k), a[k], b[k]});
-    results.curves.push_back(std::move(curves));
     return results;
 }
 
@@ -152,7 +151,7 @@ Results damped_elastic_pendulum() {
             last_of(2, k.spin));
     }
     const RadiallyDamped turning(turning_pendulum(), 0.1);
-    Curves curves{"damped_elastic_pendulum", {"time", "splitting", "heun"}, {}};
+    Curves& curves = results.add_curves("damped_elastic_pendulum", {"time", "splitting", "heun"});
     for (const auto& [h, radius] : {std::pair{0.05, 1.165441}, {0.1, 1.165134}, {0.2, 1.163903}}) {
         State z = start_of(turning.problem()), other = z;
         const Map step = turning.step(RadialMethod::outside, h),
@@ -171,7 +170,6 @@ Results damped_elastic_pendulum() {
         results.compare(name + "change of the angular momentum", 0.0, spin, 1e-13);
         if (h == 0.2) results.compare("Heun, radius", 1.346, std::hypot(other[0], other[1]), 1e-3);
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/models/differentiated_control.hpp"
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ Results differentiated_control() {
         double energy, misfit;
         int digits;
     };
-    Curves curves{"differentiated_control", {"time", "energy", "misfit"}, {}};
+    Curves& curves = results.add_curves("differentiated_control", {"time", "energy", "misfit"});
     for (const Known& k : {Known{200, 6.6e-3, 1.6e-3, 2}, Known{400, 1.65e-3, 4.0e-4, 3},
                            Known{800, 4.1e-4, 1.0e-4, 2}}) {
         DifferentiatedControl motion(problem, of_force, controlled_period() / k.steps);
@@ -58,7 +58,6 @@ Results differentiated_control() {
         results.compare(name + "energy", k.energy, energy, last_of(k.digits, k.energy));
         results.compare(name + "rho less what it is to be", k.misfit, misfit, last_of(2, k.misfit));
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

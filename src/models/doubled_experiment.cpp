@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/models/energy_scaled.hpp"
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ Results doubled_system() {
         double eps, energy, distance;
     };
     using enum DoubledOrder;
-    Curves curves{"doubled_system", {"step", "energy", "difference"}, {}};
+    Curves& curves = results.add_curves("doubled_system", {"step", "energy", "difference"});
     for (const Known& k :
          {Known{0.05, 1.2e-3, 0.128}, Known{0.1, 4.9e-3, 0.255}, Known{0.2, 2.5e-2, 0.508}}) {
         const DoubledRun found =
@@ -93,7 +93,6 @@ Results doubled_system() {
                     doubled_run(symmetric, 0.2, 100000).energy > 2.5e-2 ? 1.0 : 0.0, 0.0);
     results.compare("symmetric, eps = 0.3: leaves", 1.0,
                     doubled_run(symmetric, 0.3, 100000).steps < 100000 ? 1.0 : 0.0, 0.0);
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

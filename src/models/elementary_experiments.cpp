@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/linear_map.hpp"
 #include "src/models/windows.hpp"
@@ -156,7 +156,8 @@ Results morse_methods() {
         compare("Runge-Kutta", k.classical, step_of(rate, runge_kutta_4(), k.dt));
     }
     constexpr double dt = 0.1;
-    Curves curves{"morse_methods", {"time", "euler", "euler_a", "verlet", "runge_kutta"}, {}};
+    Curves& curves =
+        results.add_curves("morse_methods", {"time", "euler", "euler_a", "verlet", "runge_kutta"});
     std::vector<std::pair<Map, State>> runs;
     runs.emplace_back(step_of(rate, explicit_euler(), dt), start_of(problem));
     for (const char* method : {"symplectic-euler-a", "verlet"})
@@ -169,7 +170,6 @@ Results morse_methods() {
             curves.rows.back().push_back(std::abs(energy_of(problem, z) - 0.5));
         }
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 
@@ -228,7 +228,8 @@ Results oscillator_methods() {
          {"symplectic-euler-b", of_engine("symplectic-euler-b"), one, of_splitting},
          {"verlet", of_engine("verlet"), one, of_splitting}}};
     const MatrixOfStep classical = of_tableau(runge_kutta_4());
-    Curves curves{"oscillator_methods", {"step", "euler", "verlet", "runge_kutta"}, {}};
+    Curves& curves =
+        results.add_curves("oscillator_methods", {"step", "euler", "verlet", "runge_kutta"});
     const auto modulus = [](const Matrix& m) {
         const auto [a, b] = eigenvalues_of_two(m);
         return std::max(std::abs(a), std::abs(b));
@@ -264,7 +265,6 @@ Results oscillator_methods() {
                     change_of_form("symplectic-euler-a", dt, 1.0, dt), 1e-13);
     results.compare("symplectic-euler-b conserves p^2 + q^2 - dt q p", 0.0,
                     change_of_form("symplectic-euler-b", dt, 1.0, -dt), 1e-13);
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

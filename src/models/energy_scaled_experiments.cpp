@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/models/adaptive.hpp"
 #include "src/models/energy_scaled.hpp"
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 
 #include <algorithm>
@@ -173,7 +173,8 @@ Results scaled_kepler() {
     const EnergyScaled model = problem.symplectic();
     const Map step = step_of(model, leapfrog(), eps);
     State z = problem.start;
-    Curves curves{"scaled_kepler", {"time", "density", "energy_scaled", "misfit"}, {}};
+    Curves& curves =
+        results.add_curves("scaled_kepler", {"time", "density", "energy_scaled", "misfit"});
     double of_scales = 0.0, shortest = 1.0, longest = 0.0;
     EnergyPart density, scaled;
     for (int k = 0; k < steps; ++k) {
@@ -197,7 +198,6 @@ Results scaled_kepler() {
     results.compare("shortest step", 0.0018, shortest, 1e-4);
     results.compare("longest step", 0.048, longest, 1e-3);
     results.compare("mean step", 0.01667, reversible.now.time / steps, 1e-5);
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace shadow::models {
@@ -25,9 +27,13 @@ struct Curves {
 
 struct Results {
     std::vector<Finding> findings;
-    std::vector<Curves> curves;
+    std::deque<Curves> curves; ///< a deque, so that references stay
 
     void compare(std::string quantity, double known, double found, double within);
+    /// Curves without rows, to which these are added.
+    Curves& add_curves(std::string name, std::vector<std::string> columns) {
+        return curves.emplace_back(Curves{std::move(name), std::move(columns), {}});
+    }
 };
 
 /// A published experiment.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/models/adaptive.hpp"
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/free_body.hpp"
 
@@ -93,7 +93,8 @@ Results free_body() {
         double momentum, kinetic, adaptive_momentum, adaptive_kinetic;
         double digit;
     };
-    Curves curves{"free_body", {"time", "x_1", "x_2", "x_3", "momentum", "kinetic"}, {}};
+    Curves& curves =
+        results.add_curves("free_body", {"time", "x_1", "x_2", "x_3", "momentum", "kinetic"});
     for (const Known& k :
          {Known{"shears", shears, 1.2e-3, 9.7e-4, 3.0e-4, 3.1e-4, 1e-5},
           Known{"rotations 1, 2, 3", rotations({0, 1, 2}), 0.0, 1.4e-4, 0.0, 2.1e-4, 1e-5},
@@ -117,7 +118,6 @@ Results free_body() {
     }
     const BodyRun ellipses = body_run([](State& x, double h) { body().ellipses(x, h); });
     results.compare("ellipses: kinetic energy", 0.0, ellipses.kinetic, 1e-12);
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/linear_map.hpp"
 #include "src/models/linear_models.hpp"
 #include "src/models/resonances.hpp"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/windows.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -103,13 +102,12 @@ Results kepler_shadow() {
         results.compare(name + "shadow energy", k.shadow, found.shadow, last_of(3, k.shadow));
     }
     const auto steps = grid(0.01, 0.2, 0.001);
-    Curves curves{"kepler_shadow", {"step", "energy", "shadow"}, {}};
+    Curves& curves = results.add_curves("kepler_shadow", {"step", "energy", "shadow"});
     curves.rows.resize(steps.size());
     in_parallel(steps.size(), [&](std::size_t k) {
         const BothChanges found = both_changes(problem, "verlet", steps[k], 50.0);
         curves.rows[k] = {steps[k], found.energy, found.shadow};
     });
-    results.curves.push_back(std::move(curves));
     return results;
 }
 
@@ -130,13 +128,12 @@ Results reduced_kepler() {
         results.compare(name + "modified energy", k.shadow, found.shadow, last_of(3, k.shadow));
     }
     const auto steps = grid(0.01, 0.11, 0.001);
-    Curves curves{"reduced_kepler", {"step", "energy", "modified"}, {}};
+    Curves& curves = results.add_curves("reduced_kepler", {"step", "energy", "modified"});
     curves.rows.resize(steps.size());
     in_parallel(steps.size(), [&](std::size_t k) {
         const BothChanges found = both_changes(problem, "symplectic-euler-a", steps[k], 50.0, 1);
         curves.rows[k] = {steps[k], found.energy, found.shadow};
     });
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -3,9 +3,7 @@
 
 #include "src/models/turning.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace shadow::models {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/lie_body.hpp"
 #include "src/models/windows.hpp"
@@ -78,7 +78,7 @@ Results lie_body() {
                     1e-12);
     std::array<LieDrift, methods> found;
     in_parallel(methods, [&](std::size_t k) { found[k] = drift_of(lie_methods()[k], 0.125); });
-    Curves curves{"lie_body", {"time"}, {}};
+    Curves& curves = results.add_curves("lie_body", {"time"});
     for (std::size_t k = 0; k < found[0].samples.size(); ++k)
         curves.rows.push_back({50.0 * static_cast<double>(k + 1)});
     for (std::size_t m = 0; m < methods; ++m) {
@@ -99,7 +99,6 @@ Results lie_body() {
         results.compare(name + ": velocity", known[m].of_velocity, of_velocity,
                         last_of(known[m].digits[1], known[m].of_velocity));
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

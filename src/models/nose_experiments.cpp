@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/windows.hpp"
 
@@ -109,7 +109,8 @@ Results nose_oscillator() {
         found[k] =
             averages_with_bath(unit_oscillator(), known[k].method, 1.0, known[k].mass, dt, 4e4);
     });
-    Curves curves{"nose_oscillator", {"q", "mass_1", "mass_10", "mass_0.1", "canonical"}, {}};
+    Curves& curves =
+        results.add_curves("nose_oscillator", {"q", "mass_1", "mass_10", "mass_0.1", "canonical"});
     for (std::size_t k = 0; k < bins; ++k) {
         const double q = (static_cast<double>(k) + 0.5) * 8.0 / bins - 4.0;
         curves.rows.push_back({q, found[0].histogram[k], found[1].histogram[k],
@@ -126,7 +127,6 @@ Results nose_oscillator() {
         results.compare(name + "kurtosis of q", known[k].kurtosis_of_q, found[k].kurtosis_of_q(),
                         1e-3);
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 
@@ -165,7 +165,8 @@ Results nose_double_well() {
         results.compare(name + "kurtosis of p", k.kurtosis, run.kurtosis_of_p(),
                         within(3.0 * (run.error[1] / run.p4 + 2.0 * run.error[0] / run.p2), 0.01));
     }
-    Curves curves{"nose_double_well", {"q", "mass_1", "mass_0.1", "canonical"}, {}};
+    Curves& curves =
+        results.add_curves("nose_double_well", {"q", "mass_1", "mass_0.1", "canonical"});
     double z = 0.0;
     const Problem problem = double_well(0.5);
     for (std::size_t k = 0; k < bins; ++k) {
@@ -175,7 +176,6 @@ Results nose_double_well() {
         z += curves.rows.back()[3] * 8.0 / bins;
     }
     for (auto& row : curves.rows) row[3] /= z;
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

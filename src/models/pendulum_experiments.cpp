@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/models/drifting_oscillator.hpp"
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 
 #include <algorithm>
@@ -100,7 +100,8 @@ Results dropped_pendulum_energy() {
     results.compare("symplectic Euler: error at t = 20", 0.0655, b.at_end, 1e-4);
     results.compare("implicit Euler: largest error of a step", 6.6e-3, a.of_step, 1e-4);
     results.compare("symplectic Euler: largest error of a step", 7.1e-3, b.of_step, 1e-4);
-    Curves curves{"dropped_pendulum", {"time", "implicit_euler", "symplectic_euler"}, {}};
+    Curves& curves =
+        results.add_curves("dropped_pendulum", {"time", "implicit_euler", "symplectic_euler"});
     State z = start_of(problem), other = z;
     double least = 0.0, most = 0.0;
     for (int k = 1; k <= 200; ++k) {
@@ -118,7 +119,6 @@ Results dropped_pendulum_energy() {
                               symplectic, 200, start_of(problem))
                         .largest,
                     1e-5);
-    results.curves.push_back(std::move(curves));
     return results;
 }
 
@@ -144,14 +144,13 @@ Results unbalanced_rotor() {
         results.compare(name + ": first beat", k.first, found[0], 0.01);
         results.compare(name + ": second beat", k.second, found[1], 0.01);
     }
-    Curves curves{
-        "unbalanced_rotor", {"time", "exact", "midpoint", "verlet", "extrapolated", "heun"}, {}};
+    Curves& curves = results.add_curves(
+        "unbalanced_rotor", {"time", "exact", "midpoint", "verlet", "extrapolated", "heun"});
     for (std::size_t k = 0; k < paths[0].size(); ++k) {
         const double t = h * static_cast<double>(k + 1);
         curves.rows.push_back(
             {t, UnbalancedRotor::exact(t), paths[0][k], paths[1][k], paths[2][k], paths[3][k]});
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 
 namespace shadow::models {
+
+// Each is defined in the file of its systems.
+Results lj_wall(), oscillator_methods(), morse_methods(), kepler_midpoint(), kepler_shadow(),
+    reduced_kepler(), exponentially_small_drift(), adiabatic_invariant(), fpu_splitting(),
+    repulsive_gas(), chart_switching(), magnetic_charge(), arenstorf_orbit(), two_planets(),
+    solar_system(), adaptive_kepler(), poincare_kepler(), soft_impact_oscillator(),
+    switched_methods(), differentiated_control(), constrained_collision(), sprung_top(),
+    lagrangian_top(), free_body_orders(), sphere_on_spring(), resonant_oscillator(),
+    aliased_oscillator(), mollified_oscillator(), slow_fast_resonances(), slow_fast_nonlinear(),
+    slow_fast_reduced(), reversible_averaging(), reversible_averaging_nonlinear(),
+    mollified_impulses(), impulses(), stiff_ring_averages(), two_fast_modes(), nose_oscillator(),
+    nose_double_well(), nose_weights(), generalized_baths(), rescaled_double_well(),
+    dropped_pendulum_energy(), unbalanced_rotor(), scaled_kepler(), scaled_drift(),
+    doubled_system(), two_walls_contact(), four_ball_billiard(), free_body(), damped_pendulum(),
+    damped_elastic_pendulum(), lie_body(), spherical_pendulum(), double_spherical_pendulum(),
+    dipole_array(), sphere_flow(), semi_explicit_stability(), semi_explicit_springs(),
+    semi_explicit_pendulum();
 
 const std::vector<Experiment>& experiments() {
     static const std::vector<Experiment> rows = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/windows.hpp"
 
@@ -110,7 +110,8 @@ Results repulsive_gas() {
     Results results;
     std::array<GasRun, 4> runs;
     in_parallel(4, [&](std::size_t k) { runs[k] = gas_run(k + 1); });
-    Curves curves{"repulsive_gas", {"time", "run_1", "run_2", "run_3", "run_4"}, {}};
+    Curves& curves =
+        results.add_curves("repulsive_gas", {"time", "run_1", "run_2", "run_3", "run_4"});
     for (std::size_t k = 9; k < runs[0].averages.size(); k += 10)
         curves.rows.push_back({0.004 * double(k + 1), runs[0].averages[k], runs[1].averages[k],
                                runs[2].averages[k], runs[3].averages[k]});
@@ -125,7 +126,6 @@ Results repulsive_gas() {
                         4.0 * std::hypot(runs[k].error, std::sqrt(square)));
         results.compare(name + "change of the energy", 0.0, runs[k].energy, 0.1);
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

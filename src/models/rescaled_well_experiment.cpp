@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/runge_kutta.hpp"
 #include "src/models/windows.hpp"
 
 #include "shadow/statistics/blocking.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
@@ -117,10 +116,9 @@ Results rescaled_double_well() {
     compare("crossings in a unit of time", flat.crossings, 2);
     results.compare("more than by H itself", 1.0, runs[0].mean[2] < runs[1].mean[2] ? 1.0 : 0.0,
                     0.0);
-    Curves curves{"rescaled_double_well", {"time", "plain", "rescaled"}, {}};
+    Curves& curves = results.add_curves("rescaled_double_well", {"time", "plain", "rescaled"});
     for (std::size_t k = 0; k < runs[0].rows.size(); ++k)
         curves.rows.push_back({runs[0].rows[k][0], runs[0].rows[k][1], runs[1].rows[k][1]});
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/runge_kutta.hpp"
 #include "src/models/semi_explicit.hpp"
 
@@ -188,7 +188,8 @@ double largest_error(const std::vector<State>& a, const std::vector<State>& b, i
 
 Results semi_explicit_stability() {
     Results results;
-    Curves curves{"semi_explicit_stability", {"h2k", "alpha_0", "alpha_0.25", "alpha_0.5"}, {}};
+    Curves& curves = results.add_curves("semi_explicit_stability",
+                                        {"h2k", "alpha_0", "alpha_0.25", "alpha_0.5"});
     for (double k = 0.02; k < 4.0; k += 0.02)
         curves.rows.push_back({k, edge(0.0, k), edge(0.25, k), edge(0.5, k)});
     for (const double alpha : {0.0, 0.25, 0.5}) {
@@ -218,7 +219,6 @@ Results semi_explicit_stability() {
     const Matrix hard = test_matrix({}, {1e12, 0.0}, 0.5, 0.8);
     results.compare("trace for a stiff spring, theta = 0.8", -1.25, hard(0, 0) + hard(1, 1), 1e-6);
     results.compare("determinant", 0.25, hard(0, 0) * hard(1, 1) - hard(0, 1) * hard(1, 0), 1e-3);
-    results.curves.push_back(std::move(curves));
     return results;
 }
 
@@ -228,8 +228,8 @@ Results semi_explicit_springs() {
     const StiffMotion motion = springs();
     const State start = {1.0, 1.1, 0.0, 0.0};
     const auto exact = followed(motion, start, 1.0, steps, 4000);
-    Curves curves{
-        "semi_explicit_springs", {"time", "exact", "semi_explicit", "theta_0.5", "theta_0.8"}, {}};
+    Curves& curves = results.add_curves(
+        "semi_explicit_springs", {"time", "exact", "semi_explicit", "theta_0.5", "theta_0.8"});
     for (int k = 0; k <= steps; ++k)
         curves.rows.push_back({double(k), exact[static_cast<std::size_t>(k)][0]});
     struct Known {
@@ -247,7 +247,6 @@ Results semi_explicit_springs() {
                         0.005);
         for (std::size_t k = 0; k < found.z.size(); ++k) curves.rows[k].push_back(found.z[k][0]);
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 
@@ -258,10 +257,9 @@ Results semi_explicit_pendulum() {
     const StiffMotion motion = rod();
     const State start = {1.01, 0.0, 0.0, 0.0};
     const auto exact = followed(motion, start, h, steps, 50);
-    Curves curves{"semi_explicit_pendulum",
-                  {"time", "semi_explicit", "stretch_semi_explicit", "theta_0.5",
-                   "stretch_theta_0.5", "theta_0.6", "stretch_theta_0.6"},
-                  {}};
+    Curves& curves = results.add_curves(
+        "semi_explicit_pendulum", {"time", "semi_explicit", "stretch_semi_explicit", "theta_0.5",
+                                   "stretch_theta_0.5", "theta_0.6", "stretch_theta_0.6"});
     for (int k = 0; k <= steps; ++k) curves.rows.push_back({k * h});
     struct Known {
         Method method;
@@ -291,7 +289,6 @@ Results semi_explicit_pendulum() {
                      b = trajectory(motion, start, h, steps, {"", false, 0.5});
     results.compare("semi-explicit less theta method, theta = 1/2", 0.0,
                     largest_error(a.z, b.z, steps), 1e-8);
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/linear_map.hpp"
 #include "src/models/resonances.hpp"
 #include "src/models/small_system.hpp"
@@ -92,10 +92,9 @@ Results slow_fast_nonlinear() {
     for (const auto& [at, known] : between)
         results.compare(fmt::format("step {}: error of energy", at), known, scan.at(at).energy,
                         known < 1e-3 ? 1e-5 : 1e-4);
-    Curves curves{"slow_fast_nonlinear", {"step", "energy", "action"}, {}};
+    Curves& curves = results.add_curves("slow_fast_nonlinear", {"step", "energy", "action"});
     for (std::size_t k = 0; k < scan.step.size(); ++k)
         curves.rows.push_back({scan.step[k], scan.largest[k].energy, scan.largest[k].action});
-    results.curves.push_back(std::move(curves));
     return results;
 }
 
@@ -175,9 +174,9 @@ std::pair<double, double> swing(double fast_energy) {
 
 Results slow_fast_reduced() {
     Results results;
-    Curves curves{"slow_fast_reduced",
-                  {"time", "q_full", "p_full", "q_reduced", "p_reduced", "q_free", "p_free"},
-                  {}};
+    Curves& curves =
+        results.add_curves("slow_fast_reduced", {"time", "q_full", "p_full", "q_reduced",
+                                                 "p_reduced", "q_free", "p_free"});
     const Differences with = differences(2.0, &curves), without = differences(0.0, nullptr);
     results.compare("reduced - full, t < 20: q", 6.76e-5, with.q[0], 1e-7);
     results.compare("reduced - full, t < 100: q", 1.94e-4, with.q[1], 1e-6);
@@ -194,7 +193,6 @@ Results slow_fast_reduced() {
     for (std::size_t k = 0; k < 4; ++k)
         results.compare(fmt::format("eps = 1/{}: change of action", actions[k].first),
                         actions[k].second, changes[k], 1e-5);
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/models/adaptive.hpp"
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 
 #include "shadow/integrators/registry.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <utility>
@@ -284,7 +283,7 @@ Results switched_methods() {
             results.compare("least monitor, as printed", -0.12, printed.least_monitor, 0.01);
         }
     }
-    Curves curves{"switched_methods", {"step", "verlet", "fourth", "both"}, {}};
+    Curves& curves = results.add_curves("switched_methods", {"step", "verlet", "fourth", "both"});
     for (int k = 0; k <= 100; ++k) {
         const int steps = 4000 + 160 * k;
         const double dt = impact_end / steps;
@@ -292,7 +291,6 @@ Results switched_methods() {
                                with_equal_steps(step_of(problem, "triple-jump", dt), steps),
                                switched(dt, 2.0).energy});
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

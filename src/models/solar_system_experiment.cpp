@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/kepler_flow.hpp"
 #include "src/models/windows.hpp"
@@ -11,7 +11,6 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <utility>
 
 namespace shadow::models {
 namespace {
@@ -190,11 +189,11 @@ Results solar_system() {
         for (const std::size_t m : {4, 5})
             better(fmt::format("{} with 8 is better", rows[m].name), found[m][3].error, run.error);
     }
-    Curves curves{"solar_system", {"time", "mclachlan_4", "processed", "mclachlan_8"}, {}};
+    Curves& curves =
+        results.add_curves("solar_system", {"time", "mclachlan_4", "processed", "mclachlan_8"});
     for (std::size_t k = 0; k < solar_samples; ++k)
         curves.rows.push_back({ten_years * double(k + 1) / solar_samples, found[1][2].samples[k],
                                found[4][2].samples[k], found[5][2].samples[k]});
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

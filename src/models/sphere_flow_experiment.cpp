@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/sphere.hpp"
 
@@ -106,7 +106,8 @@ Results sphere_flow() {
         flow_run(step_of(rate, explicit_euler(), flow_time / 104000), on_equator, 104000).error,
         1e-4);
     results.compare("equator, Runge-Kutta, 104 steps: error", 2.8e-4, on.error, 1e-5);
-    Curves curves{"sphere_flow", {"time", "euler", "implicit_euler", "lie_euler"}, {}};
+    Curves& curves =
+        results.add_curves("sphere_flow", {"time", "euler", "implicit_euler", "lie_euler"});
     Curves forward, backward, lie;
     (void)flow_run(step_of(rate, explicit_euler(), 0.02), off_equator, 1040, &forward);
     (void)flow_run(step_of(rate, implicit_euler(), 0.02), off_equator, 1040, &backward);
@@ -114,7 +115,6 @@ Results sphere_flow() {
     for (std::size_t k = 0; k < lie.rows.size(); ++k)
         curves.rows.push_back(
             {lie.rows[k][0], forward.rows[k][1], backward.rows[k][1], lie.rows[k][1]});
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

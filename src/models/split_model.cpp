@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <stdexcept>
-#include <utility>
 
 namespace shadow::models {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/stiff_ring.hpp"
 
 #include <algorithm>
@@ -49,7 +49,8 @@ RingDifferences differences(double eps, double action, Curves* curves) {
 
 Results stiff_ring_averages() {
     Results results;
-    Curves curves{"stiff_ring", {"time", "full", "constrained", "averaged", "action"}, {}};
+    Curves& curves =
+        results.add_curves("stiff_ring", {"time", "full", "constrained", "averaged", "action"});
     struct Known {
         double eps, still, constrained, averaged, action;
     };
@@ -68,7 +69,6 @@ Results stiff_ring_averages() {
         results.compare(name + "J = eps: change of J", k.action, moving.action,
                         first ? 1e-5 : 1e-6);
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/turning.hpp"
 
@@ -156,7 +156,7 @@ Results sprung_top() {
           {25, 21, 20, 19},
           {1.19e-1, 3.0e-2, 7.6e-3, 1.9e-3},
           -1.0}}};
-    Curves curves{"sprung_top", {"time", "rattle", "exact", "axes"}, {}};
+    Curves& curves = results.add_curves("sprung_top", {"time", "rattle", "exact", "axes"});
     for (const Known& k : known)
         for (std::size_t n = 0; n < 4; ++n) {
             const double h = 0.1 / double(1 << n);
@@ -175,7 +175,6 @@ Results sprung_top() {
                 curves.rows[r].push_back(run.rows[r][1]);
             }
         }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

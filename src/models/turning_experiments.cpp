@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/turning.hpp"
 
@@ -60,7 +60,7 @@ Results free_body_orders() {
                             last_of(n < 2 ? 2 : 3, known.attitude[n]));
         }
     // Without forces RATTLE keeps the kinetic energy, turns about axes do not.
-    Curves curves{"free_body_orders", {"time", "rattle", "axes"}, {}};
+    Curves& curves = results.add_curves("free_body_orders", {"time", "rattle", "axes"});
     Turning a = {no_rotation, momentum}, b = a;
     const double start = kinetic_energy_of(a, inertia);
     double of_rattle = 0.0, of_axes = 0.0;
@@ -76,7 +76,6 @@ Results free_body_orders() {
     // Rounding of 20,000 steps.
     results.compare("step 0.4: kinetic energy, RATTLE", 0.0, of_rattle, 2e-12);
     results.compare("step 0.4: kinetic energy, axes 1, 2, 3", 1.3e-3, of_axes, 1e-4);
-    results.curves.push_back(std::move(curves));
     return results;
 }
 
@@ -84,7 +83,7 @@ Results free_body_orders() {
 Results sphere_on_spring() {
     Results results;
     constexpr Three inertia = {1.0, 1.0, 1.0};
-    Curves curves{"sphere_on_spring", {"time", "x", "energy"}, {}};
+    Curves& curves = results.add_curves("sphere_on_spring", {"time", "x", "energy"});
     for (const auto& [h, known] : {std::pair{0.02, 1.0e-3}, {0.01, 2.6e-4}, {0.005, 6.5e-5}}) {
         Turning a = {no_rotation, {1.0, 1.0, 2.0}};
         Three q{}, p = {1.0, 0.0, 0.0};
@@ -123,7 +122,6 @@ Results sphere_on_spring() {
         results.compare(name + "energy", known, largest, last_of(2, known));
         results.compare(name + "angular momentum", 0.0, turned, 1e-12);
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/linear_map.hpp"
 #include "src/models/linear_models.hpp"
 #include "src/models/resonances.hpp"
 
-#include <cmath>
 #include <fmt/format.h>
 #include <numbers>
 
@@ -66,10 +65,9 @@ Results two_fast_modes() {
     results.compare("w_2 = 4 w_1: growth at 4 pi / 3", 1.0, growth_with(4.0, 4.0 * pi / 3.0), 1e-6);
     results.compare("Krein signs at 2 pi / 5", -1.0, krein_signs(4.0, 0.4 * pi), 0.0);
     results.compare("Krein signs at 2 pi / 3", 1.0, krein_signs(4.0, 2.0 * pi / 3.0), 0.0);
-    Curves curves{"two_fast_modes", {"step", "four", "two"}, {}};
+    Curves& curves = results.add_curves("two_fast_modes", {"step", "four", "two"});
     for (const double dt : grid(0.01, 6.28, 0.002))
         curves.rows.push_back({dt, growth_with(4.0, dt), growth_with(2.0, dt)});
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

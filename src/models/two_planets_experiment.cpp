@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 #include "src/models/kepler_flow.hpp"
 #include "src/models/windows.hpp"
@@ -144,7 +144,7 @@ Results two_planets() {
     // What both planets do to each other is a thousandth of what the star does.
     results.compare("error less than a hundredth of Verlet's", 1.0,
                     found[1] < 0.01 * found[6] ? 1.0 : 0.0, 0.0);
-    Curves curves{"two_planets", {"time", "energy"}, {}};
+    Curves& curves = results.add_curves("two_planets", {"time", "energy"});
     State z = model.start();
     const double start = model.energy(z);
     const Map step = step_of(model, "verlet", 2.0 * pi / 40);
@@ -152,7 +152,6 @@ Results two_planets() {
         step(z);
         curves.rows.push_back({k / 40.0, model.energy(z) / start - 1.0});
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/models/adaptive.hpp"
-#include "src/models/experiments.hpp"
+#include "src/models/experiment.hpp"
 #include "src/models/following.hpp"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ Results two_walls_contact() {
         double density, place, energy;
         int digits;
     };
-    Curves curves{"two_walls", {"time", "q", "step", "energy"}, {}};
+    Curves& curves = results.add_curves("two_walls", {"time", "q", "step", "energy"});
     for (const Known& k :
          {Known{true, 0, 8.0, 1.01, 0.23, 3}, Known{true, 3, 21.2, 0.157, 0.034, 3},
           Known{true, 6, 63.7, 0.0159, 3.6e-3, 3}, Known{true, 9, 197.0, 1.65e-3, 5.3e-4, 3},
@@ -101,7 +101,6 @@ Results two_walls_contact() {
         results.compare(name + "error of q", k.place, found.place, last_of(k.digits, k.place));
         results.compare(name + "energy", k.energy, found.energy, last_of(2, k.energy));
     }
-    results.curves.push_back(std::move(curves));
     return results;
 }
 
