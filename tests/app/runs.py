@@ -215,12 +215,14 @@ class Folder:
         return result
 
     def run_in_pieces(self):
-        """Stops as soon as it can and goes on, until all is done."""
-        for _ in range(100):
-            result = mdrun(*self.arguments("--continue", "--set", 'run.wall_time="0.001 s"'), cwd=self.path)
+        """One step in each process, whose wall time is over before it begins, until all is done."""
+        for step in range(1, 101):
+            result = mdrun(*self.arguments("--continue", "--set", f"run.{ONE_STEP}"), cwd=self.path)
+            assert result.status in (0, 75), result.err
+            assert self.step_of_checkpoint() == step
             if result.status == 0:
                 return
-        raise AssertionError(result.err)
+        raise AssertionError("100 steps are not all")
 
     def start(self, *more):
         """A run on its way: the results are open, so the signal handlers stand."""
@@ -230,11 +232,20 @@ class Folder:
         wait_for(lambda: (self.path / "out.h5.part").exists() or process.poll() is not None)
         return process
 
+    def stop_at(self, step, number, *more):
+        """A run that gets a signal when its checkpoint is of this step or of a later one, unless it ends before; returns the status."""
+        process = self.start(*more)
+        wait_for(lambda: process.poll() is not None or self.step_of_checkpoint() >= step, 60.0)
+        return stop(process, number)
+
     @property
     def checkpoint(self):
         return self.path / "out.checkpoint.h5"
 
     def step_of_checkpoint(self):
+        """Of all stages together; below 0: there is no checkpoint."""
+        if not self.checkpoint.exists():
+            return -1
         with h5py.File(self.checkpoint, "r") as file:
             steps = []
             file.visititems(lambda name, item: steps.append(int(np.ravel(item[()])[0]))
@@ -271,12 +282,9 @@ def wait_for(condition, seconds=30.0):
         time.sleep(0.0005)
 
 
-def stop(process, number, delay):
-    """Sends a signal after `delay` seconds, unless the run ends before; returns the status."""
-    try:
-        process.wait(timeout=delay)
-    except subprocess.TimeoutExpired:
-        process.send_signal(number)
+def stop(process, number):
+    """Sends a signal, unless the run has ended; returns the status."""
+    process.send_signal(number)
     try:
         error = process.communicate(timeout=60)[1].decode()
     except subprocess.TimeoutExpired:
@@ -305,5 +313,8 @@ def refuse_difference(one, other):
     assert not different, different
     assert one.averages() == other.averages()
 
+
+#: A wall time that is over before the first step, after which a process stops.
+ONE_STEP = 'wall_time="1e-6 s"'
 
 STOPS = {signal.SIGTERM: 143, signal.SIGINT: 130}

@@ -7,7 +7,7 @@ import h5py
 import numpy as np
 import pytest
 from harness import mdrun
-from runs import FORCE, LIQUID, MIXTURE, THERMO, VERLET, Folder, one_stage, refuse_difference, refuse_thread_differences, staged
+from runs import FORCE, LIQUID, MIXTURE, ONE_STEP, THERMO, VERLET, Folder, one_stage, refuse_difference, refuse_thread_differences, staged
 
 #: Two particles of mass 2 on a line: the Lennard-Jones oscillator of Leimkuhler and Reich, section 4.2, thrown at its wall.
 DUMBBELL = """\
@@ -385,7 +385,7 @@ def test_another_run_starts_where_this_one_was_seen(method, tmp_path):
         last = {name: rows(folder, name)[-1] for name in ("potential_energy", "total_energy")}
         assert first_row(folder, start) == pytest.approx(last, rel=1e-11), start
     stopped = Folder(tmp_path / "stopped", text, 'compute.precision="double"')
-    result = mdrun(*stopped.arguments("--set", 'run.wall_time="0.001 s"'), cwd=stopped.path)
+    result = mdrun(*stopped.arguments("--set", f"run.{ONE_STEP}"), cwd=stopped.path)
     assert result.status == 75
     for start in ("out.h5", "out.checkpoint.h5"):
         last = {name: rows(stopped, name)[-1] for name in ("potential_energy", "total_energy")}

@@ -5,7 +5,7 @@ import h5py
 import numpy as np
 import pytest
 from harness import contents, mdrun
-from runs import LIQUID, THERMO, Folder, one_stage, refuse_difference, staged
+from runs import LIQUID, ONE_STEP, THERMO, Folder, one_stage, refuse_difference, staged
 from test_restart import BAOAB, NOSE, VERLET
 
 RDF = '[[stage.observe]]\ntype = "rdf"\nevery = 10\nbins = 20\n'
@@ -39,7 +39,7 @@ def test_an_observable_is_added_to_a_stage_that_has_not_begun(tmp_path):
     text = with_rdf(TWO)
     whole, more = Folder(tmp_path / "whole", text), Folder(tmp_path / "more", TWO)
     whole.run()
-    stopped = mdrun(*more.arguments("--set", 'run.wall_time="0.001 s"'), cwd=more.path)
+    stopped = mdrun(*more.arguments("--set", f"run.{ONE_STEP}"), cwd=more.path)
     assert stopped.status == 75 and more.step_of_checkpoint() == 1
     (more.path / "in.toml").write_text(text)
     more.run("--resume")

@@ -6,11 +6,8 @@ import signal
 import h5py
 import pytest
 from harness import contents, mdrun
-from runs import LIQUID, Folder, one_stage, refuse_difference, staged, stop
+from runs import LIQUID, ONE_STEP, Folder, one_stage, refuse_difference, staged, stop
 from test_restart import BAOAB, MINIMIZE, VERLET
-
-#: Over before the first step, so that each process does one.
-SHORT = 'wall_time="0.001 s"'
 
 
 def go(folder, *more):
@@ -49,7 +46,7 @@ def test_a_wall_time_stops_with_a_checkpoint(text, tmp_path):
     whole.run()
     last = whole.step_of_checkpoint()
     for step in range(1, last + 1):
-        result = go(pieces, "--set", f"run.{SHORT}")
+        result = go(pieces, "--set", f"run.{ONE_STEP}")
         assert result.status == (75 if step < last else 0), result.err
         assert ("wall time is over" in result.err and "--continue" in result.err) == (step < last)
         assert pieces.step_of_checkpoint() == step
@@ -58,7 +55,7 @@ def test_a_wall_time_stops_with_a_checkpoint(text, tmp_path):
 
 def test_a_wall_time_that_has_no_room_for_tuning(tmp_path):
     """The rules decide for good: a run that tries again in each process never begins."""
-    folder = Folder(tmp_path / "run", one_stage(VERLET, 40_000), "compute.tune=full", f"run.{SHORT}")
+    folder = Folder(tmp_path / "run", one_stage(VERLET, 40_000), "compute.tune=full", f"run.{ONE_STEP}")
     for step in (0, 1):
         result = go(folder)
         assert result.status == 75
@@ -68,13 +65,13 @@ def test_a_wall_time_that_has_no_room_for_tuning(tmp_path):
 
 def test_a_wall_time_of_a_stage(tmp_path):
     text = staged(("warm", BAOAB, 30), ("sample", VERLET, 30))
-    folder = Folder(tmp_path / "run", text, f"stage.1.{SHORT}")
+    folder = Folder(tmp_path / "run", text, f"stage.1.{ONE_STEP}")
     assert go(folder).status == 75
     assert folder.step_of_checkpoint() == 31
 
 
 def test_a_run_that_is_done_in_time_is_done(tmp_path):
-    folder = Folder(tmp_path / "run", one_stage(VERLET, 1), f"run.{SHORT}")
+    folder = Folder(tmp_path / "run", one_stage(VERLET, 1), f"run.{ONE_STEP}")
     assert go(folder).status == 0
 
 
@@ -118,7 +115,7 @@ def test_a_closed_terminal_leaves_a_checkpoint(tmp_path):
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # a run under nohup would go on
     process = folder.start("--continue")
     signal.signal(signal.SIGHUP, before)
-    assert stop(process, signal.SIGHUP, 0.0) == 129
+    assert stop(process, signal.SIGHUP) == 129
     step = folder.step_of_checkpoint()
-    result = go(folder, "--set", f"run.{SHORT}")
+    result = go(folder, "--set", f"run.{ONE_STEP}")
     assert result.status == 75 and f"resumed at step {step}" in result.err

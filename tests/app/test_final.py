@@ -55,7 +55,7 @@ def test_stopped_runs_leave_the_same(tmp_path):
     whole.run()
     process = parts.start()
     wait_for(parts.checkpoint.exists)
-    stop(process, signal.SIGTERM, 0.0)
+    stop(process, signal.SIGTERM)
     parts.run("--resume")
     refuse_difference(whole, parts)
     assert list(final(parts.path / "out.h5")["step"]) == [400, 700]

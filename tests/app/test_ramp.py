@@ -7,7 +7,7 @@ import h5py
 import numpy as np
 import pytest
 from harness import DEVICE, mdrun
-from runs import BAOAB, LIQUID, MIXTURE, SPLIT_FORCE, THERMO, Folder, one_stage, refuse_difference, refuse_thread_differences, staged
+from runs import BAOAB, LIQUID, MIXTURE, ONE_STEP, SPLIT_FORCE, THERMO, Folder, one_stage, refuse_difference, refuse_thread_differences, staged
 from test_restart import NOSE, VERLET
 
 IDEAL_GAS = LIQUID.replace("5, 5, 5", "6, 6, 6")
@@ -85,7 +85,7 @@ def test_a_ramp_goes_on_bitwise(integrator, tmp_path):
     whole, pieces = Folder(tmp_path / "whole", text), Folder(tmp_path / "pieces", text)
     whole.run()
     for step in range(1, 15):
-        result = mdrun(*pieces.arguments("--continue", "--set", 'stage.1.wall_time="0.001 s"'),
+        result = mdrun(*pieces.arguments("--continue", "--set", f"stage.1.{ONE_STEP}"),
                        cwd=pieces.path)
         if result.status == 0:
             break

@@ -5,7 +5,6 @@ import random
 import shutil
 import signal
 import struct
-import time
 import zlib
 
 import h5py
@@ -187,19 +186,18 @@ CASES = [
 @pytest.mark.parametrize("name, text, sets", CASES, ids=[case[0] for case in CASES])
 def test_stopped_runs_end_with_the_same_bits(name, text, sets, tmp_path):
     whole, pieces = Folder(tmp_path / "whole", text, *sets), Folder(tmp_path / "pieces", text, *sets)
-    process = whole.start()
-    begin = time.monotonic()
-    assert process.communicate(timeout=60) and process.returncode == 0
-    seconds = time.monotonic() - begin
+    whole.run()
+    last = whole.step_of_checkpoint()
+    pieces.sets.append(f"output.checkpoint={{every={max(1, last // 20)}}}")
     random.seed(name)
     statuses = []
-    for number, latest in ((signal.SIGTERM, 0.0), (signal.SIGINT, 0.3), (signal.SIGTERM, 0.3)):
-        process = pieces.start(*(["--resume"] if statuses else []))
-        statuses.append(stop(process, number, random.uniform(0.0, latest) * seconds))
+    for number, latest in ((signal.SIGTERM, 0.0), (signal.SIGINT, 0.3), (signal.SIGTERM, 0.6)):
+        step = int(random.uniform(latest / 2, latest) * last)
+        statuses.append(pieces.stop_at(step, number, *(["--resume"] if statuses else [])))
         assert statuses[-1] in (0, STOPS[number])
-        assert pieces.checkpoint.exists()
+        assert pieces.step_of_checkpoint() >= step
     pieces.run("--resume")
-    assert any(statuses), "no signal came in time: the run is too short for this test"
+    assert any(statuses), "no signal came before the end: the run is too short for this test"
     refuse_difference(whole, pieces)
 
 
@@ -210,7 +208,7 @@ def test_stages_meet_without_a_step_between(tmp_path):
     whole.run()
     for _ in range(20):
         process = pieces.start(*(["--resume"] if pieces.checkpoint.exists() else []))
-        stop(process, signal.SIGTERM, 0.0)
+        stop(process, signal.SIGTERM)
     pieces.run("--resume")
     refuse_difference(whole, pieces)
 
@@ -227,25 +225,35 @@ def refuse_lost_rows(folder):
         for name, group in file.get("averages", {}).items():
             assert group["step"][-1] >= step, name
             if name in EVERY:
-                assert group["samples"][-1] == group["step"][-1] // EVERY[name] + 1, name
+                # Up to some step they belong to the equilibration, and are forgotten.
+                last, begin = group["step"][-1], group["equilibration_steps"][-1]
+                assert group["samples"][-1] == last // EVERY[name] - begin // EVERY[name] + (begin == 0), name
 
 
-@pytest.mark.parametrize("text, longest", [
-    (one_stage(BAOAB, 6000), 0.12), (one_stage(BAOAB, 6000, THERMO + ARRAYS), 0.15)],
-    ids=["series", "arrays"])
-def test_kills_lose_nothing_behind_the_checkpoint(text, longest, tmp_path):
+def kill_while(folder, moment, step):
+    """Kills a run at a step: when there is a checkpoint of it, while the next one is written, or when results of a later step are there."""
+    process = folder.start(*(["--resume"] if folder.checkpoint.exists() else []))
+    wait_for(lambda: process.poll() is not None or folder.step_of_checkpoint() >= step)
+    results, working = folder.path / "out.h5", folder.path / "out.checkpoint.h5.tmp"
+    before = results.stat().st_ino if results.exists() else None
+    reached = {"after": lambda: True, "writing": working.exists,
+               "published": lambda: results.exists() and results.stat().st_ino != before}[moment]
+    wait_for(lambda: process.poll() is not None or reached())
+    return stop(process, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("text", [one_stage(BAOAB, 6000), one_stage(BAOAB, 6000, THERMO + ARRAYS)], ids=["series", "arrays"])
+def test_kills_lose_nothing_behind_the_checkpoint(text, tmp_path):
     sets = ["output.checkpoint={every=200}"]
     whole, killed = Folder(tmp_path / "whole", text), Folder(tmp_path / "killed", text, *sets)
     whole.run()
     random.seed(20)
     kills = 0
-    for _ in range(20):
-        process = killed.start(*(["--resume"] if killed.checkpoint.exists() else []))
-        if not killed.checkpoint.exists():
-            wait_for(killed.checkpoint.exists)
-        kills += stop(process, signal.SIGKILL, random.uniform(0.0, longest)) != 0
+    for step in range(0, 5000, 250):
+        kills += kill_while(killed, random.choice(["after", "writing", "published"]), step) != 0
+        assert killed.step_of_checkpoint() >= step
         refuse_lost_rows(killed)
-    assert kills >= 5, "too few kills came in time: the run is too short for this test"
+    assert kills >= 5, "too few kills came before the end: the run is too short for this test"
     killed.run("--resume")
     refuse_difference(whole, killed)
 
@@ -375,11 +383,12 @@ def test_the_file_says_where_stages_begin_and_end(tmp_path):
     wait_for(folder.checkpoint.exists)
 
     def last_has_begun():
+        before = folder.checkpoint.stat().st_ino
         process.send_signal(signal.SIGUSR1)
-        time.sleep(0.05)
+        wait_for(lambda: folder.checkpoint.stat().st_ino != before)
         return len(stage_steps(folder)[0]) == 3
     wait_for(last_has_begun)
-    assert stop(process, signal.SIGTERM, 0.0) == 143
+    assert stop(process, signal.SIGTERM) == 143
     first, last = stage_steps(folder)
     assert first[0] == 0 and first[1:] == last and len(last) == 2
     assert 0 < last[0] < 5000 and last[1] == last[0] + 20

@@ -7,7 +7,7 @@ import shutil
 import h5py
 import pytest
 from harness import contents, mdrun
-from runs import BAOAB, VERLET, Folder, one_stage, refuse_difference, staged
+from runs import BAOAB, ONE_STEP, VERLET, Folder, one_stage, refuse_difference, staged
 
 #: Four particles; the file of a start, which an input names and does not hold.
 FILED = """\
@@ -78,7 +78,7 @@ def test_a_kill_between_results_and_checkpoint_goes_on(tmp_path):
     whole, killed, later = (Folder(tmp_path / name, after) for name in ("whole", "killed", "later"))
     whole.run()
     (killed.path / "in.toml").write_text(before)
-    first = mdrun(*killed.arguments("--quiet", "--set", 'stage.0.wall_time="0.001 s"'), cwd=killed.path)
+    first = mdrun(*killed.arguments("--quiet", "--set", f"stage.0.{ONE_STEP}"), cwd=killed.path)
     assert first.status == 75
     for name in BOTH.values():
         shutil.copy(killed.path / name, later.path / name)
@@ -118,7 +118,7 @@ def test_results_that_a_kill_left_unfinished_are_finished(what, tmp_path):
     if what == "stopped before":  # of a stage that was longer then
         killed.run("--set", "stage.1.steps=19")
         result = mdrun(*killed.arguments("--resume", "--set", "stage.1.steps=21", "--set",
-                                         'stage.1.wall_time="0.001 s"'), cwd=killed.path)
+                                         f"stage.1.{ONE_STEP}"), cwd=killed.path)
         assert result.status == 75 and ended(killed) == [20], result.err
     else:
         killed.run()

@@ -114,7 +114,7 @@ def test_a_run_that_was_stopped_comes_back(tmp_path):
     parts = Folder(tmp_path / "parts", text, "compute.reversible=true", "output.checkpoint={every=100}")
     process = parts.start()
     wait_for(lambda: parts.checkpoint.exists() and parts.step_of_checkpoint() > HALF)
-    assert stop(process, 15, 0.0) != 0, "the run ended before the signal"
+    assert stop(process, 15) != 0, "the run ended before the signal"
     parts.run("--resume")
     refuse_difference(whole, parts)
 

@@ -88,7 +88,7 @@ def test_a_choice_survives_a_stop(number, tmp_path):
     folder = Folder(tmp_path / "run", rarely(one_stage(VERLET, STEPS, system=SMALL)), *sets)
     process = folder.start()
     wait_for(lambda: folder.checkpoint.exists() and checkpoint_is_tuned(folder))
-    assert stop(process, number, 0.0) != 0, "the run ended before the signal"
+    assert stop(process, number) != 0, "the run ended before the signal"
     with h5py.File(folder.checkpoint) as file:
         stored = file["numbers/tune/skin"][:]
     result = folder.run("--resume")
@@ -107,7 +107,7 @@ def test_a_trial_that_is_stopped_begins_anew(tmp_path):
         folder = Folder(tmp_path / str(attempt), text, "compute.tune=full")
         process = folder.start()
         wait_for(folder.checkpoint.exists)
-        assert stop(process, signal.SIGTERM, 0.0) == 143
+        assert stop(process, signal.SIGTERM) == 143
         if folder.step_of_checkpoint() == 0:
             break
     else:
@@ -134,7 +134,7 @@ def test_a_stop_before_the_choice_leaves_it_open(tmp_path):
     folder = Folder(tmp_path / "run", text, "compute.tune=full")
     process = folder.start()
     wait_for(folder.checkpoint.exists)
-    if stop(process, signal.SIGTERM, 0.0) != 0:
+    if stop(process, signal.SIGTERM) != 0:
         assert not checkpoint_is_tuned(folder)
     folder.run("--resume")
     assert tuned(folder)["skin"]["by"] == "trial"

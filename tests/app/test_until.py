@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 import pytest
 from harness import mdrun
-from runs import BAOAB, STOPS, VERLET, Folder, one_stage, refuse_difference, staged, stop
+from runs import BAOAB, STOPS, VERLET, Folder, one_stage, refuse_difference, staged
 
 NOSE = 'method = "nose-poincare"\ndt = 0.002\ntemperature = 1.0\nmass = 500.0'
 DAMPED = 'method = "baoab"\ndt = 0.004\ntemperature = 0.0\nfriction = 1.0'
@@ -64,12 +64,13 @@ def test_a_run_that_was_stopped_ends_at_the_same_step(tmp_path):
     whole, pieces = Folder(tmp_path / "whole", until(TWO)), Folder(tmp_path / "pieces", until(TWO))
     whole.run()
     statuses = []
-    for delay in (0.1, 0.2, 0.15):
-        process = pieces.start(*(["--resume"] if statuses else []))
-        statuses.append(stop(process, signal.SIGTERM, delay))
+    pieces.sets.append("output.checkpoint={every=50}")
+    for part in (0.1, 0.3, 0.6):
+        step = int(part * whole.step_of_checkpoint())
+        statuses.append(pieces.stop_at(step, signal.SIGTERM, *(["--resume"] if statuses else [])))
         assert statuses[-1] in (0, STOPS[signal.SIGTERM])
     pieces.run("--resume")
-    assert any(statuses), "no signal came in time: the run is too short for this test"
+    assert any(statuses), "no signal came before the end: the run is too short for this test"
     refuse_difference(whole, pieces)
     assert summary(whole)["until"] == summary(pieces)["until"]
 
