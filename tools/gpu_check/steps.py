@@ -18,6 +18,7 @@ AGREEMENTS = (
     ("3d-large", "3d", ["system.lattice.repeat=[12, 12, 12]"]),
     ("2d-small", "2d", ["system.lattice.repeat=[16, 16]"]),
     ("2d-large", "2d", ["system.lattice.repeat=[64, 64]"]),
+    ("shear", "shear", []),
     ("salt", "salt", []),
     ("chains", "chains", []),
     ("water-respa", "water", []),

@@ -5,20 +5,41 @@
 #include "shadow/forces/bonded.hpp"
 #include "shadow/forces/registry.hpp"
 #include "shadow/integrators/registry.hpp"
+#include "shadow/observables/registry.hpp"
 #include "shadow/run/catalogue.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 
 using namespace shadow;
 
+static std::string text_of(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
 static std::string page_of(const std::string& name) {
-    std::ifstream file(SHADOW_SOURCE_DIR "/docs/" + name);
-    std::stringstream page;
-    page << file.rdbuf();
-    return page.str();
+    return text_of(SHADOW_SOURCE_DIR "/docs/" + name);
+}
+
+/// All that a pattern finds as its first group in the files of a folder with such a name.
+static std::set<std::string> found_in(const std::string& folder, const std::string& names,
+                                      const std::string& pattern) {
+    std::set<std::string> found;
+    const std::regex name(names), looked_for(pattern);
+    for (const auto& file : std::filesystem::directory_iterator(SHADOW_SOURCE_DIR "/" + folder)) {
+        if (!std::regex_match(file.path().filename().string(), name)) continue;
+        const std::string text = text_of(file.path());
+        for (std::sregex_iterator at(text.begin(), text.end(), looked_for), end; at != end; ++at)
+            found.insert((*at)[1]);
+    }
+    return found;
 }
 
 TEST_CASE("docs/input.md is the reference") {
@@ -69,4 +90,34 @@ TEST_CASE("every method has a row of a table in docs/integrators.md") {
         CHECK(first_cells.contains("`" + name + "`"));
     };
     for (const IntegratorEntry& known : integrators()) check(known.descriptor.name);
+}
+
+TEST_CASE("every observable is in the catalogue, in the guide and compared on a GPU") {
+    std::set<std::string> made =
+        found_in("src/observables", ".*\\.cpp", "ObservableEntry (\\w+)_entry\\(\\) \\{");
+    const std::set<std::string> compared =
+        found_in("bench/gpu", "agree_.*\\.toml", "\\[\\[observe\\]\\]\ntype = \"([^\"]*)\"");
+    std::set<std::string> sections;
+    std::istringstream lines(page_of("observables.md"));
+    for (std::string line; std::getline(lines, line);)
+        for (std::size_t k; line.starts_with("## ") && (k = line.find('`')) != std::string::npos;) {
+            const std::size_t end = line.find('`', k + 1);
+            sections.insert(line.substr(k + 1, end - k - 1));
+            line.erase(3, end - 2);
+        }
+    std::set<std::string> listed;
+    for (const Descriptor& known : observables()) {
+        INFO(
+            known.name << ": a section of docs/observables.md, an entry in bench/gpu/agree_*.toml");
+        CHECK(sections.contains(known.name));
+        CHECK(compared.contains(known.name));
+        listed.insert(known.name);
+    }
+    REQUIRE_FALSE(made.empty());
+    for (std::string name : made) {
+        std::replace(name.begin(), name.end(), '_', '-');
+        INFO(name << "_entry() is not in the list of src/observables/registry.cpp");
+        CHECK(listed.contains(name));
+    }
+    CHECK(made.size() == listed.size());
 }
