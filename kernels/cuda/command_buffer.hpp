@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <typeinfo>
 #include <vector>
 
 /// Launches that are recorded with their arguments, to be made later. Host code without CUDA.
@@ -60,7 +61,8 @@ struct Command {
     const int* gate = nullptr; ///< not null: the kernel does nothing where this holds 0
     int arguments = 0;
     std::array<std::uint32_t, max_arguments> offset{};
-    std::uint32_t end = 0; ///< of the last argument
+    std::uint32_t end = 0;                      ///< of the last argument
+    const std::type_info* what = &typeid(void); ///< type of the first argument
 
     [[nodiscard]] bool same_kernel(const Command& other) const {
         return kernel == other.kernel && blocks == other.blocks && threads == other.threads &&
@@ -78,6 +80,7 @@ class CommandBuffer {
         static_assert((std::is_trivially_copyable_v<Args> && ...));
         Command command{kernel, blocks, threads, gate, 0, {}, 0};
         (append(command, args), ...);
+        note_type(command, args...);
         commands_.push_back(command);
     }
     void clear() {
@@ -134,6 +137,11 @@ class CommandBuffer {
   private:
     static constexpr std::size_t alignment = 16;
 
+    static void note_type(Command& /*command*/) {}
+    template <class First, class... Others>
+    static void note_type(Command& command, const First& /*first*/, const Others&... /*others*/) {
+        command.what = &typeid(First);
+    }
     template <class T>
     void append(Command& command, const T& argument) {
         static_assert(alignof(T) <= alignment);

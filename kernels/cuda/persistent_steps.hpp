@@ -158,4 +158,27 @@ find_persistent_steps(std::span<const CommandBuffer> buffers) {
     return found;
 }
 
+/// Of steps that have a force which a persistent kernel can sum, and are no rounds: the first
+/// command that is no part of one, for whose sake they are launched one by one or as graphs.
+inline std::optional<Place> find_command_apart(std::span<const CommandBuffer> buffers) {
+    const detail::Sequence all(buffers);
+    const PersistentKernel* persistent = nullptr;
+    for (std::size_t q = 0; q < all.size() && !persistent; ++q)
+        persistent = all[q].kernel.persistent;
+    if (!persistent) return std::nullopt;
+    std::size_t length = 0;
+    for (std::size_t first = 0, q = 0; first < all.size(); first = ++q) {
+        const bool advances = all[q].kernel.functor == persistent->advance && !all[q].gate;
+        if (!advances) return all.place(q);
+        if (all.indices(q) > max_all_pairs_particles) return std::nullopt; // too many for any
+        while (q + 1 < all.size() && all[q + 1].gate && all[q + 1].gate == all[first + 1].gate) ++q;
+        if (++q == all.size() || q == first + 1 || all[q].kernel.persistent != persistent)
+            return all.place(std::min(q, all.size() - 1));
+        if (length == 0) length = q + 1;
+        for (std::size_t r = first; r <= q; ++r)
+            if (r - first >= length || !all.same(r, r - first, r > first)) return all.place(r);
+    }
+    return std::nullopt;
+}
+
 } // namespace shadow::cuda

@@ -9,8 +9,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <cxxabi.h>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,6 +22,15 @@
 /// the code that launches says nothing about it. Host code without CUDA, tested with a recording
 /// fake.
 namespace shadow::cuda {
+
+/// "CountPairs<3>", of shadow::CountPairs<3>.
+inline std::string readable_name(const std::type_info& type) {
+    const std::unique_ptr<char, void (*)(void*)> found(
+        abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr), std::free);
+    std::string name = found ? found.get() : type.name();
+    for (std::size_t at; (at = name.find("shadow::")) != std::string::npos;) name.erase(at, 8);
+    return name;
+}
 
 /// Holds back steps of one shape until there are `batch` of them or results are asked for, and has
 /// them done by graphs of 1, 2, 4 ... steps. What differs is launched as it came, in its order.
@@ -151,6 +163,7 @@ class Replay {
 
     void build(Entry& entry, std::span<CommandBuffer> buffers) {
         const bool persistent = report_.mode == ReplayMode::steps && !entry.plain;
+        if (persistent) note_apart(buffers);
         if (const auto steps = persistent ? find_persistent_steps(buffers) : std::nullopt) {
             std::string why;
             entry.graph = device_.build_persistent(buffers, *steps, why);
@@ -164,6 +177,12 @@ class Replay {
             add_problem(why);
         }
         entry.buffers.assign(buffers.begin(), buffers.end());
+    }
+
+    void note_apart(std::span<const CommandBuffer> buffers) {
+        if (!report_.apart.empty()) return;
+        if (const auto at = find_command_apart(buffers))
+            report_.apart = readable_name(*buffers[at->step].commands()[at->command].what);
     }
 
     bool update(Entry& entry, std::span<CommandBuffer> buffers) {

@@ -19,6 +19,9 @@ struct ReplayReport {
     std::int64_t persistent_graphs = 0; ///< launched, in which a persistent kernel does all steps
     std::int64_t exchanges = 0;         ///< launches in a graph whose arguments were exchanged
     std::vector<std::string> problems;  ///< what the device refused: the call and its error
+    /// A launch of a small system for whose sake no persistent kernel does its steps: what it calls
+    /// or is given. The first one; "": there was none.
+    std::string apart;
 };
 
 } // namespace shadow::cuda

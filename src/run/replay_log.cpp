@@ -17,6 +17,13 @@ void ReplayLog::look() {
                                  "goes on with the same bits, but slower: update the driver, or "
                                  "report it",
                                  report.problems[told_]));
+    if (told_apart_ || report.apart.empty() || report.persistent_graphs > 0) return;
+    told_apart_ = true;
+    log::info(
+        fmt::format("the GPU does steps launch by launch, in graphs (so small a system can be "
+                    "stepped by one kernel, which knows a pair force and flows of particles, "
+                    "but not {})",
+                    report.apart));
 }
 
 void ReplayLog::finish() {

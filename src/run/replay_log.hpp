@@ -12,7 +12,8 @@ class ReplayLog {
   public:
     explicit ReplayLog(const Backend& backend) : backend_(backend) {}
 
-    /// Warns, once each, of what the device has refused.
+    /// Warns, once each, of what the device has refused, and says what keeps a small system from
+    /// being stepped by one kernel.
     void look();
     /// The same, and one line of how steps were done.
     void finish();
@@ -20,6 +21,7 @@ class ReplayLog {
   private:
     const Backend& backend_;
     std::size_t told_ = 0;
+    bool told_apart_ = false;
 };
 
 } // namespace shadow

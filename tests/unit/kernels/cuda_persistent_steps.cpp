@@ -132,6 +132,16 @@ find(const Kind& kind, std::vector<cuda::CommandBuffer>& buffers, Machine& machi
     return cuda::find_persistent_steps(buffers);
 }
 
+/// The command of such steps that is no part of a round; none where they are rounds.
+std::optional<cuda::Place> apart(const Kind& kind) {
+    Machine machine;
+    std::vector<cuda::CommandBuffer> buffers;
+    const bool found = find(kind, buffers, machine).has_value();
+    const auto at = cuda::find_command_apart(buffers);
+    CHECK_FALSE((found && at));
+    return at;
+}
+
 } // namespace
 
 TEST_CASE("persistent steps are found by their parts", "[cuda]") {
@@ -184,6 +194,46 @@ TEST_CASE("persistent steps are found by their parts", "[cuda]") {
     SECTION("nothing at all") {
         CHECK_FALSE(cuda::find_persistent_steps(buffers));
     }
+}
+
+TEST_CASE("what keeps steps from a persistent kernel is found", "[cuda]") {
+    using cuda::Place;
+    CHECK(apart({}) == std::nullopt);
+    CHECK(apart({.rounds = 3}) == std::nullopt);
+    CHECK(apart({.between = true}) == Place{0, 1});
+    CHECK(apart({.between = true, .rounds = 2}) == Place{0, 1});
+    CHECK(apart({.advance_known = false}) == Place{0, 0});
+    CHECK(apart({.behind_gate = false}) == Place{0, 1});
+    // Where there is no such kernel nothing keeps steps from it.
+    CHECK(apart({.particles = max_all_pairs_particles + 1}) == std::nullopt);
+    CHECK(apart({.forces_known = false}) == std::nullopt);
+    Machine machine;
+    std::vector<cuda::CommandBuffer> buffers;
+    find({}, buffers, machine);
+    SECTION("at the end of a step") {
+        buffers[1].add(kernel(other), 1, 1, nullptr, 9.0);
+        CHECK(cuda::find_command_apart(buffers) == Place{1, 4});
+    }
+    SECTION("another force") {
+        buffers[1].clear();
+        record_step(buffers[1], machine, {}, 1.0, 5.0);
+        CHECK(cuda::find_command_apart(buffers) == Place{1, 3});
+    }
+    SECTION("a step that is cut short") {
+        buffers[2].clear();
+        buffers[2].add({kernel(advance), &cuda::mark<Flows>}, 4, 128, nullptr, Flows{1.0},
+                       std::int64_t{500}, &machine.gate);
+        CHECK(cuda::find_command_apart(buffers) == Place{2, 0});
+    }
+}
+
+TEST_CASE("the report names what keeps steps from a persistent kernel", "[cuda]") {
+    Race race;
+    for (int k = 0; k < 100; ++k) race.step({.between = k >= 50});
+    REQUIRE(race.same());
+    CHECK(race.one.report().apart == "double"); // its argument
+    CHECK(race.many.report().apart.empty());
+    CHECK(cuda::readable_name(typeid(cuda::Place)) == "cuda::Place");
 }
 
 TEST_CASE("one kernel does what launches would do, wherever it stops", "[cuda]") {
