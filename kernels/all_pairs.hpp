@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/core/backend.hpp"
+
 #include "kernels/macros.hpp"
 
 #include <cstdint>
@@ -13,6 +15,11 @@ namespace shadow {
 inline constexpr std::int64_t max_all_pairs_particles = 2048;
 /// Blocks at most: all are at work at the same time.
 inline constexpr std::int64_t max_all_pairs_blocks = 128;
+
+/// Does this backend have such kernels?
+[[nodiscard]] inline bool sums_all_pairs(const Backend& backend) {
+    return backend.is_cuda();
+}
 
 /// Particles of a block, a power of two.
 SHADOW_FUNCTION constexpr int all_pairs_own(std::int64_t particles) {

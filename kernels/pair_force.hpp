@@ -69,6 +69,11 @@ void pair_force(const Backend& backend, const PairForcePayload<Dim, Pair>& paylo
 inline constexpr int pair_cluster_size = 32;
 } // namespace cuda
 
+/// Does this backend keep tiles for a pair force?
+[[nodiscard]] inline bool has_tiles(const Backend& backend) {
+    return !backend.is_cuda();
+}
+
 /// Enqueues the evaluation of one pair force for all particles.
 template <int Dim, class Pair>
 void pair_force(const Backend& backend, const PairForcePayload<Dim, Pair>& payload,

@@ -52,6 +52,11 @@ struct StagePayload {
     PairListView list; ///< with neighbour ranges and the memory of what is staged
 };
 
+/// Does this backend have kernels that read staged lists?
+[[nodiscard]] inline bool has_staged_lists(const Backend& backend) {
+    return backend.is_cuda();
+}
+
 namespace cuda {
 /// Defined in kernels/cuda/stage.cu. `clusters` is a bound on the number of clusters.
 template <int Dim>

@@ -24,6 +24,11 @@ struct PairsOfCluster {
     double* number;
 };
 
+/// Does this backend sweep in packs, and keep what it finds of pairs?
+[[nodiscard]] inline bool sweeps_in_packs(const Backend& backend) {
+    return !backend.is_cuda();
+}
+
 namespace cpu {
 
 /// Particles of a cluster that are served together.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/core/backend.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -40,5 +42,10 @@ class FourierPlan {
     /// Back spoils `spectrum`.
     virtual void transform(void* real, void* spectrum, bool back) const = 0;
 };
+
+/// Does this backend transform in loops of its own unless FFTW is asked for?
+[[nodiscard]] inline bool has_own_transforms(const Backend& backend) {
+    return !backend.is_cuda();
+}
 
 } // namespace shadow

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/core/backend.hpp"
+
 #include "kernels/macros.hpp"
 
 #include <cstdint>
@@ -31,6 +33,12 @@ struct Property {
             take(std::uint64_t{});
     }
 };
+
+/// Are as many properties as possible sorted by one pass? Else one after the other, for which there
+/// is room in the cache.
+[[nodiscard]] inline bool sorts_in_one_pass(const Backend& backend) {
+    return backend.is_cuda();
+}
 
 /// Those that are sorted together.
 struct PropertyTable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/averaged_molecules.hpp"
 
+#include "kernels/bonded/groups_on.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/ops/displacement.hpp"
 
@@ -61,8 +62,8 @@ MoleculeOp<Dim, averaging> AveragedMolecules<Dim>::prepare(const Mollifier& moll
     const std::int64_t all = in_time ? groups_.coordinates() * average.arrays() : groups_.numbers(),
                        most = in_time ? groups_.most_coordinates() * average.arrays()
                                       : groups_.most_numbers();
-    if (backend_.is_cuda() && scratch_.size() < static_cast<std::size_t>(all))
-        scratch_ = Array<double>(backend_, static_cast<std::size_t>(all));
+    if (const auto numbers = numbers_in_memory(backend_, all); scratch_.size() < numbers)
+        scratch_ = Array<double>(backend_, numbers);
     return {groups_.view(particles.box, neighbours.index_of_id(particles)), average,
             particles.position, scratch_.data(), most};
 }

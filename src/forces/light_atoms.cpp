@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/light_atoms.hpp"
 
+#include "kernels/bonded/groups_on.hpp"
 #include "kernels/launch.hpp"
 
 namespace shadow {
@@ -18,8 +19,8 @@ LightAtoms<Dim>::LightAtoms(const Backend& backend, std::span<const BondedDescri
                             const Snapshot<Dim>& start)
     : backend_(backend),
       groups_(backend, fast, start, numbers_of_light_motion<Dim>, {.with_single_atoms = true}) {
-    if (backend.is_cuda())
-        scratch_ = Array<double>(backend, static_cast<std::size_t>(groups_.numbers()));
+    if (const auto numbers = numbers_in_memory(backend, groups_.numbers()); numbers > 0)
+        scratch_ = Array<double>(backend, numbers);
 }
 
 template <int Dim>

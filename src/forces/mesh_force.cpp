@@ -39,7 +39,7 @@ bool wants_library() {
 }
 
 std::unique_ptr<FourierPlan> make_plan(const Backend& backend, const MeshShape& shape, bool fftw) {
-    if (!backend.is_cuda()) return fftw ? cpu::make_fftw_plan(backend, shape) : nullptr;
+    if (has_own_transforms(backend)) return fftw ? cpu::make_fftw_plan(backend, shape) : nullptr;
     if (!wants_library()) return nullptr;
     std::string why;
     auto plan = cuda::make_fourier_plan(backend, shape, why);
@@ -75,7 +75,7 @@ MeshForce<Dim, T>::MeshForce(const Backend& backend, const LongRangeDescription&
             gauss_[d] = Array<double>(backend_, static_cast<std::size_t>(mesh_.count[d]));
     }
     const std::int32_t half = mesh_.count[Dim - 1] / 2;
-    const bool halved = backend_.is_cuda() || description.fftw;
+    const bool halved = !has_own_transforms(backend_) || description.fftw;
     mesh_.kept = halved ? half + 1 : mesh_.count[Dim - 1];
     mesh_.pairs = make_axis(half, pair_twiddle_);
     constexpr std::int32_t block = (Dim == 3 ? 1 : 2) * Mesh::row_block;

@@ -3,6 +3,7 @@
 
 #include "bonded_molecules.hpp"
 
+#include "kernels/bonded/groups_on.hpp"
 #include "kernels/bonded/projection.hpp"
 
 #include <algorithm>

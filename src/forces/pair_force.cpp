@@ -56,7 +56,7 @@ PairForce<Dim>::PairForce(const Backend& backend, const PairForceDescription& de
     : backend_(backend), name_(description.name), infinite_(where_infinite(description)),
       level_(description.level), claims_(claims_of<Dim>(description)), tail_(tail), list_(list),
       table_(make_pair_table(description)) {
-    if (!backend.is_cuda()) tiles_ = std::make_unique<cpu::TileForce<Dim>>();
+    if (has_tiles(backend)) tiles_ = std::make_unique<cpu::TileForce<Dim>>();
     if (const auto self = self_energies(description); !self.empty())
         self_ = Array<double>(backend, self);
     for (const PairForceDescription& part : parts_of(description)) {
@@ -204,8 +204,8 @@ void PairForce<Dim>::run(const Pair* rows, const ParticlesView<Dim>& particles, 
     if (output.energy && self_.size() > 0)
         launch(backend_, AddSelfEnergy{particles.species, self_.data(), output.energy, 1},
                particles.size);
-    // The CPU has summed its own parts, those of tiles.
-    if (backend_.is_cuda() && output.energy)
+    // With tiles the parts are summed already.
+    if (!tiles_ && output.energy)
         reduce(backend_,
                SumVirial<Dim>{{},
                               parts_.data(),

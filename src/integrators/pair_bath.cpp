@@ -2,6 +2,7 @@
 /// Baths that act between pairs of particles.
 #include "shadow/integrators/particle_system.hpp"
 
+#include "kernels/cpu/sweep_in_packs.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/ops/sweep.hpp"
 
@@ -38,7 +39,7 @@ void ParticleSystem<Dim>::friction_between_pairs(const BathFlow& flow,
     const VectorView<Dim, double> impulse = view_of(impulse_);
     const PairFriction<Dim> pairs{numbers, flow.radius,         2.0 * flow.rate * flow.t,
                                   flow.kT, view_of(predicted_), impulse};
-    if (!backend_.is_cuda())
+    if (sweeps_in_packs(backend_))
         known_pairs_.resize(static_cast<std::size_t>(neighbours_.cluster_bound()));
     sweep(flow.radius, PredictVelocities<Dim>{pairs, friction_status_.data(), known_pairs_.data()});
     sweep(flow.radius, AddPairFriction<Dim>{pairs, known_pairs_.data()});

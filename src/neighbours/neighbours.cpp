@@ -181,7 +181,7 @@ std::int64_t Neighbours<Dim>::rebuilds() const {
 
 template <int Dim>
 void Neighbours<Dim>::release() {
-    if (!state_->backend.is_cuda()) state_->scratch = {};
+    if (!state_->backend.is_asynchronous()) state_->scratch = {};
 }
 
 template <int Dim>

@@ -58,7 +58,7 @@ Box<Dim> Neighbours<Dim>::State::smallest_box() const {
 
 template <int Dim>
 void Neighbours<Dim>::State::plan_all_pairs() {
-    if (!backend.is_cuda() || !excluded_pairs.empty()) return;
+    if (!sums_all_pairs(backend) || !excluded_pairs.empty()) return;
     for (List& list : lists)
         list.all_pairs = list.for_forces && small_for_all_pairs(smallest_box(), n, list.cutoff);
 }
@@ -153,7 +153,7 @@ void Neighbours<Dim>::State::reserve_scratch() {
         if (!property.sorted) all += property.bytes;
         longest = std::max(longest, property.bytes);
     }
-    const std::int32_t each = backend.is_cuda() ? std::max(all, longest) : longest;
+    const std::int32_t each = sorts_in_one_pass(backend) ? std::max(all, longest) : longest;
     scratch = Array<unsigned char>(backend, static_cast<std::size_t>(each * n));
 }
 
@@ -161,7 +161,7 @@ void Neighbours<Dim>::State::reserve_scratch() {
 /// through its neighbour ranges, so nothing ever has to grow.
 template <int Dim>
 void Neighbours<Dim>::State::plan_staged(List& list) const {
-    if (!backend.is_cuda() || !list.for_forces || !std::isfinite(list.cutoff)) return;
+    if (!has_staged_lists(backend) || !list.for_forces || !std::isfinite(list.cutoff)) return;
     if (list.all_pairs) return;
     if (cluster_size > staged_lanes || n > max_staged_particles) return;
     list.max_rows = plan_rows<Dim>(limits.mean_density, list.cutoff + skin);

@@ -129,7 +129,7 @@ FollowBox<Dim> Neighbours<Dim>::State::follow_box(const ParticlesView<Dim>& p) {
 /// Everything behind the gate.
 template <int Dim>
 void Neighbours<Dim>::State::rebuild(const ParticlesView<Dim>& p) {
-    if (!backend.is_cuda()) {
+    if (!backend.is_asynchronous()) {
         if (*flag.data() == 0) return; // scratch memory may have been released
         ++generation;
         if (any_finite && scratch.size() == 0) reserve_scratch();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/observables/mode_rows.hpp"
 
-#include "kernels/cpu/density_modes.hpp"
-#include "kernels/launch.hpp"
+#include "shadow/integrators/particle_system.hpp"
+
+#include "kernels/density_modes.hpp"
 
 namespace shadow {
 
@@ -25,10 +26,8 @@ void ModeRows<Dim>::enqueue(ParticleSystem<Dim>& system, std::int64_t turn, doub
         }
         vectors_ = Array<WaveVector<Dim>>(backend, all);
         begin_ = Array<std::int32_t>(backend, begin);
-        if (backend.is_cuda())
-            sums_ =
-                Array<SomeModes>(backend, species_ * ((shells_.size() + SomeModes::max_modes - 1) /
-                                                      SomeModes::max_modes));
+        if (const auto sums = mode_sums(backend, species_, shells_.size()); sums > 0)
+            sums_ = Array<SomeModes>(backend, sums);
     }
     const ParticlesView<Dim> particles = system.particles();
     modes_.position = particles.position;
@@ -37,15 +36,7 @@ void ModeRows<Dim>::enqueue(ParticleSystem<Dim>& system, std::int64_t turn, doub
     modes_.k = vectors_.data();
     modes_.begin = begin_.data();
     modes_.turn = turn;
-    const auto species = static_cast<std::int32_t>(species_);
-    if (!backend.is_cuda()) return cpu::density_modes(backend, modes_, species, row);
-    SomeModes* sums = sums_.data();
-    for (std::int32_t s = 0; s < species; ++s)
-        for (std::int32_t first = 0; first < modes_.count; first += SomeModes::max_modes)
-            reduce(backend, SumModes<Dim>{modes_, first, species > 1 ? s : -1}, system.size(),
-                   sums++);
-    launch(backend, TakeModes{sums_.data(), modes_.count, species, row},
-           std::int64_t{species} * modes_.count);
+    density_modes(backend, modes_, static_cast<std::int32_t>(species_), sums_.data(), row);
 }
 
 SHADOW_INSTANTIATE_EACH_DIMENSION(ModeRows)

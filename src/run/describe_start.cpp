@@ -6,6 +6,8 @@
 #include "shadow/system/nearest_partner.hpp"
 #include "shadow/system/net_motion.hpp"
 
+#include "kernels/mesh/fourier_plan.hpp"
+
 #include <cmath>
 #include <fmt/format.h>
 
@@ -131,7 +133,7 @@ void describe_system(Run<Dim>& run, const Setup<Dim>& setup) {
     if (forces.fourier)
         start.charges = describe_charges(*forces.fourier, setup, run.model.units,
                                          run.plan.compute.precision == Precision::double_precision);
-    if (!start.charges.mesh.empty() && !run.backend.is_cuda())
+    if (!start.charges.mesh.empty() && has_own_transforms(run.backend))
         start.charges.transforms = forces.fourier->fftw ? "FFTW" : "own";
     start.charges_act = forces.charged();
     start.charges_are_damped = forces.damped();

@@ -114,8 +114,8 @@ struct Simulation::DrivenRun final : Driven {
             ++stage().steps_done;
             sample(run_, stage());
             stage().settle_arrays(system().step());
-            if ((!backend_.is_cuda() && system().force_failed()) || (k + 1) % status_interval == 0)
-                look();
+            const bool failed = !backend_.is_asynchronous() && system().force_failed();
+            if (failed || (k + 1) % status_interval == 0) look();
         }
         look();
         stage().time = stage().time_at(system().time());

@@ -10,7 +10,7 @@
 namespace shadow {
 
 void ReplayLog::look() {
-    if (!backend_.is_cuda()) return;
+    if (!backend_.replays_steps()) return;
     const cuda::ReplayReport report = cuda::replay_report(backend_.stream());
     for (; told_ < report.problems.size(); ++told_)
         log::warning(fmt::format("the GPU does not replay steps in the fastest way ({}); the run "
@@ -27,7 +27,7 @@ void ReplayLog::look() {
 }
 
 void ReplayLog::finish() {
-    if (!backend_.is_cuda()) return;
+    if (!backend_.replays_steps()) return;
     look();
     const cuda::ReplayReport report = cuda::replay_report(backend_.stream());
     log::info(fmt::format("GPU: {} graphs of many steps by one kernel, {} graphs of launches, {} "

@@ -108,7 +108,7 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
 /// Leaves the particles, to the bit, as they were; their memory is lent to the copies meanwhile.
 template <int Dim>
 void Runner<Dim>::self_test(Stage<Dim>& stage) {
-    if (!run_.backend.is_cuda() || !run_.plan.compute.self_test.on) return;
+    if (!run_.backend.replays_steps() || !run_.plan.compute.self_test.on) return;
     const Timer::Scope scope(run_.timer, run_.timer.part("self-test"));
     const Box<Dim> box = run_.system->box();
     const SystemState<Dim> start = run_.system->state();

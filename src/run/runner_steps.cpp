@@ -11,8 +11,8 @@ namespace shadow {
 namespace {
 
 /// Steps between two looks at the status word: on a GPU each look waits for the device.
-constexpr std::int64_t status_interval_cpu = 16;
-constexpr std::int64_t status_interval_cuda = 1000;
+constexpr std::int64_t look_interval = 16;
+constexpr std::int64_t look_interval_waiting = 1000;
 
 } // namespace
 
@@ -45,7 +45,7 @@ void Runner<Dim>::run_steps(Stage<Dim>& stage) {
 template <int Dim>
 void Runner<Dim>::time_parts(const Stage<Dim>& stage) {
     constexpr std::int64_t small = 2000, interval = 61;
-    if (run_.backend.is_cuda()) return;
+    if (run_.backend.is_asynchronous()) return;
     const bool timed = run_.system->size() >= small || stage.steps_done % interval == 0;
     if (timed != run_.system->is_timed()) run_.system->set_timer(timed ? &run_.timer : nullptr);
 }
@@ -76,11 +76,11 @@ template <int Dim>
 void Runner<Dim>::housekeeping(Stage<Dim>& stage, Progress& progress) {
     const std::int64_t step = run_.system->step();
     if (stage.adapts() && stage.steps_done == steps_to_judge) warn_of_short_steps(stage);
+    const bool waits = run_.backend.is_asynchronous();
     // On a CPU forces are looked at after each step: the next one would lose the places of a pair
     // whose force is infinite.
-    const bool failed = !run_.backend.is_cuda() && run_.system->force_failed();
-    if (failed ||
-        step % (run_.backend.is_cuda() ? status_interval_cuda : status_interval_cpu) == 0) {
+    const bool failed = !waits && run_.system->force_failed();
+    if (failed || step % (waits ? look_interval_waiting : look_interval) == 0) {
         const double before = run_.timer.seconds();
         run_.system->check_status();
         check_box();

@@ -8,6 +8,8 @@
 #include "shadow/integrators/registry.hpp"
 #include "shadow/system/local_density.hpp"
 
+#include "kernels/all_pairs.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -176,11 +178,11 @@ void choose_settings(Run<Dim>& run, const Setup<Dim>& setup) {
                  .all_pairs = run.model.forces.all_pairs(),
                  .fastest_move = fastest_move(setup.start, run.stages),
                  .forces_need_lists =
-                     !run.backend.is_cuda() || !run.model.forces.excluded.empty() ||
+                     !sums_all_pairs(run.backend) || !run.model.forces.excluded.empty() ||
                      run.model.forces.all_pairs() ||
                      !small_for_all_pairs(setup.box, std::ssize(setup.start.position), cutoff),
                  .pair_is_double = run.plan.compute.precision == Precision::double_precision,
-                 .cuda = run.backend.is_cuda(),
+                 .takes_threads = run.backend.takes_threads(),
                  .cores = run.backend.threads()};
     std::map<std::string, double> given;
     if (run.plan.compute.skin) given["skin"] = *run.plan.compute.skin;

@@ -98,8 +98,8 @@ std::vector<double> threads_around(const TuneFacts& f, double rule) {
 
 const std::vector<Tunable>& tunables() {
     static const std::vector<Tunable> all{
-        {"threads", false, [](const TuneFacts& f) { return !f.cuda; }, all_cores, cores_worth_it,
-         threads_around},
+        {"threads", false, [](const TuneFacts& f) { return f.takes_threads; }, all_cores,
+         cores_worth_it, threads_around},
         {"skin", true, [](const TuneFacts& f) { return f.cutoff > 0.0; }, plain_skin, best_skin,
          skins_around},
     };

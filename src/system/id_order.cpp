@@ -13,7 +13,7 @@ template <class T>
 void copy_by_id(const Backend& backend, const std::uint32_t* id, std::int64_t n,
                 std::span<const T* const> components, T* out) {
     const auto width = static_cast<std::int64_t>(components.size());
-    if (!backend.is_cuda()) {
+    if (!backend.has_own_memory()) {
         // One pass for all, since places in id order are far from each other in memory order.
         for (std::int64_t i = 0; i < n; ++i)
             for (std::int64_t k = 0; k < width; ++k)

@@ -28,7 +28,16 @@ class Backend {
     Backend& operator=(const Backend&) = delete;
     ~Backend();
 
+    /// For kernels and what launches them; others ask one of the questions below.
     [[nodiscard]] bool is_cuda() const noexcept { return device_ >= 0; }
+    /// Is what is launched done later? Then each look at a result waits for all that was launched.
+    [[nodiscard]] bool is_asynchronous() const noexcept { return is_cuda(); }
+    /// Must the host copy what it reads?
+    [[nodiscard]] bool has_own_memory() const noexcept { return is_cuda(); }
+    /// Are steps that repeat done by recorded launches (`mark_step`)?
+    [[nodiscard]] bool replays_steps() const noexcept { return is_cuda(); }
+    /// Do as many threads as there are cores help? The number of those of a GPU is its own.
+    [[nodiscard]] bool takes_threads() const noexcept { return !is_cuda(); }
     [[nodiscard]] int device() const noexcept { return device_; }
     [[nodiscard]] int threads() const noexcept { return threads_; }
     /// For what is launched from now on, on the CPU; results do not depend on it.

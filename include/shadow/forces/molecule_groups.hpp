@@ -12,11 +12,6 @@
 
 namespace shadow {
 
-/// Of a group.
-[[nodiscard]] inline int molecules_side_by_side(const Backend& backend) {
-    return backend.is_cuda() ? molecules_per_warp : molecules_per_pack;
-}
-
 /// Molecules as bonded forces connect them, those of one kind side by side, in backend memory.
 template <int Dim>
 class MoleculeGroups {

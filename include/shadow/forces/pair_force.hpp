@@ -48,7 +48,7 @@ class PairForce final : public ForceTerm<Dim> {
                bool accumulate, Share<Dim>* share);
 
     [[nodiscard]] bool can_advance() const override { return tiles_ != nullptr; }
-    [[nodiscard]] bool sums_virial_alone() const override { return !backend_.is_cuda(); }
+    [[nodiscard]] bool sums_virial_alone() const override { return tiles_ != nullptr; }
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] ForceLevel level() const override { return level_; }
     [[nodiscard]] ForceClaims<Dim> claims() const override { return claims_; }

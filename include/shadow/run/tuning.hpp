@@ -24,7 +24,7 @@ struct TuneFacts {
     double fastest_move = 0.0;     ///< of a particle in one step at the start, length; 0: at rest
     bool forces_need_lists = true; ///< false: a GPU sums them over all pairs
     bool pair_is_double = false;
-    bool cuda = false;
+    bool takes_threads = true; ///< of `[compute] threads`
     int cores = 1;
 };
 

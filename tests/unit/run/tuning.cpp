@@ -147,7 +147,7 @@ TEST_CASE("settings that mean nothing are left out") {
     TuneFacts f = melt();
     f.cutoff = 0.0;
     f.density = 0.0;
-    f.cuda = true;
+    f.takes_threads = false;
     CHECK(settings(TuneMode::full, f, {}).empty());
     CHECK(value_of({}, "skin", 1.0) == 1.0);
 }
