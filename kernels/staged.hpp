@@ -68,7 +68,7 @@ void find_ranges(const Backend& backend, const BuildRanges<Dim>& op, std::int64_
 } // namespace cuda
 
 /// Enqueues the search for neighbour ranges: on a GPU by a warp for each cluster, else by `launch`,
-/// which whoever calls this has included.
+/// which the calling file includes.
 template <int Dim>
 void find_ranges(const Backend& backend, const BuildRanges<Dim>& op, std::int64_t clusters,
                  const int* gate) {

@@ -61,7 +61,7 @@ class MoleculeImplicitKick : MoleculeLanes<Dim, lanes, stride> {
 
   private:
     /// Newton's method squares the error: four steps are usual, and ten plenty.
-    static constexpr int most_iterations = 25;
+    static constexpr int max_iterations = 25;
     /// Of the changes, over the largest coordinate: what is left of the error is their square.
     static constexpr double tolerance = 1e-11;
 
@@ -90,14 +90,14 @@ class MoleculeImplicitKick : MoleculeLanes<Dim, lanes, stride> {
                 size[l] = fabs(start_[k]) > size[l] ? fabs(start_[k]) : size[l];
             }
         bool found[lanes] = {}, all = false;
-        for (int iteration = 0; !all && iteration < most_iterations; ++iteration) {
+        for (int iteration = 0; !all && iteration < max_iterations; ++iteration) {
             linearise();
             eliminate(left);
             all = true;
             for (std::int32_t n = 0; n < count_; ++n)
                 for (int l = 0; l < lanes; ++l) {
                     const double change = way(n)[l];
-                    // Molecules that are there stay, whoever stands beside them.
+                    // Molecules that are there stay, whatever stands beside them.
                     place_[n * std::int64_t{stride} + l] += found[l] ? 0.0 : change;
                     left[l] += fabs(change);
                 }

@@ -97,7 +97,7 @@ class MoleculeProjection : MoleculeLanes<Dim, lanes, stride> {
     /// Of a constraint: derivatives with respect to each coordinate of its atoms.
     static constexpr std::int64_t gradient_size = std::int64_t{constrained_atoms} * Dim * stride;
     /// Newton's method squares the error: ten steps are plenty, or there is no solution nearby.
-    static constexpr int most_iterations = 25;
+    static constexpr int max_iterations = 25;
     static constexpr double tolerance = 1e-12;
 
     [[nodiscard]] SHADOW_INLINE const MoleculeTerm& constraint(std::int32_t k) const {
@@ -127,10 +127,10 @@ class MoleculeProjection : MoleculeLanes<Dim, lanes, stride> {
                 }
             double most = 0.0;
             for (int l = 0; l < lanes; ++l) most = left[l] <= most ? most : left[l];
-            if (most <= tolerance || iteration == most_iterations) break;
+            if (most <= tolerance || iteration == max_iterations) break;
             fill_matrix(at_place_, at_start_);
             solve();
-            // Molecules that are there stay, whoever stands beside them.
+            // Molecules that are there stay, whatever stands beside them.
             for (std::int32_t k = 0; k < count_; ++k)
                 for (int l = 0; l < lanes; ++l) {
                     const std::int64_t n = k * std::int64_t{stride} + l;

@@ -21,7 +21,7 @@ namespace cpu {
 
 template <int Dim, Averaging averaging>
 void average_molecules(const Backend& backend, const AverageMolecules<Dim, averaging>& op) {
-    each_part(backend, op.molecules.group_count, op.most_numbers,
+    each_part(backend, op.molecules.group_count, op.max_numbers,
               [&](std::int64_t first, std::int64_t last, double* scratch) {
                   SHADOW_DISPATCH(backend, average_molecules, op, scratch, first, last);
               });
@@ -29,7 +29,7 @@ void average_molecules(const Backend& backend, const AverageMolecules<Dim, avera
 
 template <int Dim, Averaging averaging>
 void transpose_average(const Backend& backend, const TransposeAverage<Dim, averaging>& op) {
-    each_part(backend, op.molecules.group_count, op.most_numbers,
+    each_part(backend, op.molecules.group_count, op.max_numbers,
               [&](std::int64_t first, std::int64_t last, double* scratch) {
                   SHADOW_DISPATCH(backend, transpose_average, op, scratch, first, last);
               });

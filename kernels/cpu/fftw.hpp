@@ -8,8 +8,9 @@
 #include <memory>
 #include <string>
 
-/// FFTW for those who want it; transforms of our own (kernels/cpu/mesh_fourier.hpp) are faster, or
-/// as fast. It is opened when it is first asked for, and nothing of it is needed to build.
+/// FFTW where the input asks for it; transforms of our own (kernels/cpu/mesh_fourier.hpp) are
+/// faster, or as fast. It is opened when it is first asked for, and nothing of it is needed to
+/// build.
 namespace shadow::cpu {
 
 /// Why FFTW cannot be used here; "" if it can.

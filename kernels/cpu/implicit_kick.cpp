@@ -18,7 +18,7 @@ namespace cpu {
 
 template <int Dim>
 void implicit_kick(const Backend& backend, const ImplicitKick<Dim>& op) {
-    each_part(backend, op.molecules.group_count, op.most_numbers,
+    each_part(backend, op.molecules.group_count, op.max_numbers,
               [&](std::int64_t first, std::int64_t last, double* scratch) {
                   SHADOW_DISPATCH(backend, implicit_kick, op, scratch, first, last);
               });

@@ -21,7 +21,7 @@ namespace cpu {
 
 template <int Dim>
 void mean_light_force(const Backend& backend, const MeanLightForce<Dim>& op) {
-    each_part(backend, op.molecules.group_count, op.most_numbers,
+    each_part(backend, op.molecules.group_count, op.max_numbers,
               [&](std::int64_t first, std::int64_t last, double* scratch) {
                   SHADOW_DISPATCH(backend, mean_light_force, op, scratch, first, last);
               });
@@ -29,7 +29,7 @@ void mean_light_force(const Backend& backend, const MeanLightForce<Dim>& op) {
 
 template <int Dim>
 void move_light(const Backend& backend, const MoveLight<Dim>& op) {
-    each_part(backend, op.molecules.group_count, op.most_numbers,
+    each_part(backend, op.molecules.group_count, op.max_numbers,
               [&](std::int64_t first, std::int64_t last, double* scratch) {
                   SHADOW_DISPATCH(backend, move_light, op, scratch, first, last);
               });

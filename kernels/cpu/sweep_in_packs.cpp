@@ -30,7 +30,7 @@ constexpr std::int64_t widest_pack = 16;
 
 /// Particles that may be near a cluster, and a pack.
 template <int Dim, class Op>
-std::int64_t most_near(const Sweep<Dim, Op>& sweep, std::int64_t c) {
+std::int64_t max_near(const Sweep<Dim, Op>& sweep, std::int64_t c) {
     const PairListView& list = sweep.list;
     std::int64_t most = list.cluster_end[c] - list.cluster_begin[c] + widest_pack;
     const NeighbourRange* ranges = list.ranges + c * list.stride;
@@ -87,7 +87,7 @@ void sweep_in_packs(const Backend& backend, const Sweep<Dim, Op>& sweep, std::in
     } else {
         std::int64_t most = 0, particles = 0;
         for (std::int64_t c = first; c < last; ++c) {
-            most = std::max(most, most_near(sweep, c));
+            most = std::max(most, max_near(sweep, c));
             particles = std::max<std::int64_t>(particles, sweep.list.cluster_end[c] -
                                                               sweep.list.cluster_begin[c]);
         }

@@ -121,8 +121,9 @@ class PersistentDriver {
     [[nodiscard]] SHADOW_DEVICE Told* places() const {
         return reinterpret_cast<Told*>(control_.places) + turn_ % 2 * particles_.size;
     }
-    /// Tells all blocks where a particle of this one is. Nobody reads the places of two turns
-    /// before any more: who tells has read those of the last, and who told them had read those.
+    /// Tells all blocks where a particle of this one is. No block reads the places of two turns
+    /// before any more: a block that tells has read those of the last turn, and the blocks that
+    /// told them had read those.
     SHADOW_DEVICE void tell(const double (&x)[Dim], bool moved) const {
         const std::uint32_t species = Rule::one_species ? 0u : particles_.species[mine()];
         const Told told(block_.nearest().place(x, species), moved, turn_);

@@ -34,8 +34,8 @@ struct MoleculeOp {
     MoleculeGroupsView<Dim> molecules;
     TimeAverageView average; ///< of averages in time
     VectorView<Dim, double> position;
-    double* scratch;           ///< of a GPU: `numbers` of all groups
-    std::int64_t most_numbers; ///< that a molecule needs
+    double* scratch;          ///< of a GPU: `numbers` of all groups
+    std::int64_t max_numbers; ///< that a molecule needs
 
     template <int lanes, int stride>
     using Lanes =

@@ -25,8 +25,8 @@ struct ImplicitKick {
     ImplicitTimes times;
     VectorView<Dim, double> position, momentum;
     TotalForce<Dim> given;
-    double* scratch;           ///< of a GPU: `numbers` of all groups
-    std::int64_t most_numbers; ///< that a molecule needs
+    double* scratch;          ///< of a GPU: `numbers` of all groups
+    std::int64_t max_numbers; ///< that a molecule needs
 
     SHADOW_INLINE void operator()(std::int64_t i) const {
         const MoleculeGroup& group = molecules.group[i / molecules_per_warp];

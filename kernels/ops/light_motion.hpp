@@ -29,8 +29,8 @@ struct LightMotionOp {
     LightMotion how;
     double time;
     VectorView<Dim, double> position, momentum;
-    double* scratch;           ///< of a GPU: `numbers` of all groups
-    std::int64_t most_numbers; ///< that a molecule needs
+    double* scratch;          ///< of a GPU: `numbers` of all groups
+    std::int64_t max_numbers; ///< that a molecule needs
 
     template <int lanes, int stride>
     [[nodiscard]] SHADOW_INLINE MoleculeLightMotion<Dim, lanes, stride>

@@ -38,11 +38,11 @@ struct NoseHooverChain {
     /// its square.
     SHADOW_INLINE double flow(const Scalars& x, double dt, double& twice_kinetic) const {
         constexpr double outer = 1.3512071919596578; // 1 / (2 - 2^(1/3))
-        constexpr double least_part = 1.0 / 65536.0;
+        constexpr double min_part = 1.0 / 65536.0;
         double factor = 1.0, rest = 1.0, part = 1.0;
         while (rest > 0.0) {
             part = fmin(rest, 2.0 * part);
-            while (part > least_part && !follows(x, part * fabs(dt), twice_kinetic)) part *= 0.5;
+            while (part > min_part && !follows(x, part * fabs(dt), twice_kinetic)) part *= 0.5;
             for (const double weight : {outer, 1.0 - 2.0 * outer, outer})
                 factor *= leapfrog(x, weight * part * dt, twice_kinetic);
             rest -= part;

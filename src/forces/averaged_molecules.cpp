@@ -60,8 +60,8 @@ MoleculeOp<Dim, averaging> AveragedMolecules<Dim>::prepare(const Mollifier& moll
         weight_.data(), static_cast<std::int32_t>(mollifier.weight.size()) - 1, mollifier.dt};
     const bool in_time = averaging == Averaging::in_time;
     const std::int64_t all = in_time ? groups_.coordinates() * average.arrays() : groups_.numbers(),
-                       most = in_time ? groups_.most_coordinates() * average.arrays()
-                                      : groups_.most_numbers();
+                       most = in_time ? groups_.max_coordinates() * average.arrays()
+                                      : groups_.max_numbers();
     if (const auto numbers = numbers_in_memory(backend_, all); scratch_.size() < numbers)
         scratch_ = Array<double>(backend_, numbers);
     return {groups_.view(particles.box, neighbours.index_of_id(particles)), average,

@@ -24,7 +24,7 @@ EwaldForce<Dim>::EwaldForce(const Backend& backend, const LongRangeDescription& 
     : Base(backend, description, box, start), coulomb_(description.coulomb) {
     std::int32_t top[Dim];
     WaveVector<Dim> k{};
-    most_turns(box, description.split.longest, top);
+    max_turns(box, description.split.longest, top);
     sum_.screening = {description.split.alpha, description.logarithmic};
     const BoxView<Dim> view = box.view();
     sum_.box = &view;

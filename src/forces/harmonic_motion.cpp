@@ -108,11 +108,11 @@ std::vector<double> masses(const BondedMolecule& molecule, const Snapshot<Dim>& 
 }
 
 void refuse_large(const BondedMolecule& molecule) {
-    if (molecule.atoms.size() <= most_harmonic_atoms) return;
+    if (molecule.atoms.size() <= max_harmonic_atoms) return;
     throw InputError(
         fmt::format("a molecule of {} particles (the exact motion takes matrices of all of them, "
                     "for {} at most); use method = \"respa\"",
-                    molecule.atoms.size(), most_harmonic_atoms));
+                    molecule.atoms.size(), max_harmonic_atoms));
 }
 
 } // namespace

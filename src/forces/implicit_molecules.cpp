@@ -33,7 +33,7 @@ void ImplicitMolecules<Dim>::kick(double t, double theta, const ParticlesView<Di
                                particles.momentum,
                                given,
                                scratch_.data(),
-                               groups_.most_numbers()};
+                               groups_.max_numbers()};
     launch(backend_, op, op.threads());
 }
 

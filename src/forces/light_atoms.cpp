@@ -33,7 +33,7 @@ LightMotionOp<Dim> LightAtoms<Dim>::prepare(double t, const LightMotion& how,
             particles.position,
             particles.momentum,
             scratch_.data(),
-            groups_.most_numbers()};
+            groups_.max_numbers()};
 }
 
 template <int Dim>

@@ -22,7 +22,7 @@
 namespace shadow {
 namespace {
 
-constexpr double most_mesh_points = 1 << 30, max_modes = 1e6;
+constexpr double max_mesh_points = 1 << 30, max_modes = 1e6;
 
 template <int Dim>
 class LongRangeReader {
@@ -195,9 +195,9 @@ class LongRangeReader {
         for (const std::int32_t n : split.count) points *= n;
         const std::string size =
             fmt::format("a mesh of {} = {:.3g} points", fmt::join(split.count, " x "), points);
-        if (points > most_mesh_points && !given.count.empty())
+        if (points > max_mesh_points && !given.count.empty())
             table_.fail("mesh", size + " (beyond what is computed); give fewer, or leave it out");
-        if (points > most_mesh_points)
+        if (points > max_mesh_points)
             table_.fail(given.alpha > 0.0 ? "alpha" : "accuracy",
                         fmt::format("{} (accuracy = {} with cutoff = {} and alpha = {:.4g} needs "
                                     "as many); give a longer cutoff{} or less accuracy",

@@ -9,10 +9,10 @@
 namespace shadow {
 namespace {
 
-constexpr double most_finer_points = 4e6; ///< of a finer mesh
-constexpr double pairs_to_test = 2e6;     ///< some 10 ms
-constexpr double farther = 1.6;           ///< than the cut-off: there erfc is less by 1e-4 and more
-constexpr double finer = 1.5;             ///< splines of order 8 are better by 1.5^8 = 26 then
+constexpr double max_finer_points = 4e6; ///< of a finer mesh
+constexpr double pairs_to_test = 2e6;    ///< some 10 ms
+constexpr double farther = 1.6;          ///< than the cut-off: there erfc is less by 1e-4 and more
+constexpr double finer = 1.5;            ///< splines of order 8 are better by 1.5^8 = 26 then
 
 /// What pairs of particle `i` beyond the cut-off have, in the field of all periodic images.
 template <int Dim>
@@ -58,7 +58,7 @@ std::optional<double> measured_error(const LongRangeDescription& force, const Bo
     better.split.order = 8;
     double points = 1.0;
     for (std::int32_t& n : better.split.count) points *= n = good_count(finer * n);
-    if (force.split.order == 0 || points > most_finer_points) return {};
+    if (force.split.order == 0 || points > max_finer_points) return {};
     const auto here = long_range_forces<Dim>(force, box, start);
     const auto exact = long_range_forces<Dim>(better, box, start);
     const auto n = static_cast<double>(start.size());

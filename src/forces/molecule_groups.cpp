@@ -121,8 +121,8 @@ MoleculeGroups<Dim>::MoleculeGroups(const Backend& backend,
                          last_constraint, constraint_band_of(own), atom_band_of(example, forces)});
         examples_.push_back({kinds.back(), example.atoms.front(), example.atoms.back()});
         const std::int64_t needed = numbers_of(kinds.back());
-        most_coordinates_ = std::max(most_coordinates_, std::int64_t{atoms} * Dim);
-        most_numbers_ = std::max(most_numbers_, needed);
+        max_coordinates_ = std::max(max_coordinates_, std::int64_t{atoms} * Dim);
+        max_numbers_ = std::max(max_numbers_, needed);
         for (std::size_t first = 0; first < members.size(); first += lanes) {
             const std::size_t here = std::min(members.size() - first, lanes);
             groups.push_back({static_cast<std::int32_t>(kinds.size()) - 1,

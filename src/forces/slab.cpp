@@ -14,8 +14,8 @@ namespace {
 using std::numbers::pi;
 /// The least with which images have a tenth of the squared error.
 double enough_vacuum(const ChargedSystem& system, Slab slab, double edge, double accuracy) {
-    double vacuum = least_vacuum;
-    for (; vacuum < most_vacuum; vacuum += 0.1) {
+    double vacuum = min_vacuum;
+    for (; vacuum < max_vacuum; vacuum += 0.1) {
         slab.length = slab.height + vacuum * edge;
         if (slab_error(system, slab) < 0.3 * accuracy) break;
     }
@@ -23,7 +23,7 @@ double enough_vacuum(const ChargedSystem& system, Slab slab, double edge, double
 }
 
 /// Beyond it a mesh would be of vacuum.
-constexpr double most_height = 1000.0;
+constexpr double max_height = 1000.0;
 
 } // namespace
 
@@ -45,12 +45,12 @@ double read_height(const Parameters& table, double extent, std::size_t direction
         table.fail("height", fmt::format("height = {} (charges are {:.6g} apart along {} at the "
                                          "start); give more",
                                          height, extent, "xyz"[direction]));
-    if (height > most_height * (extent + edge))
+    if (height > max_height * (extent + edge))
         table.fail("height",
                    fmt::format("height = {} is out of range (beyond {:.0f} times {:.6g}, what "
                                "charges at the start and the longest periodic edge take together, "
                                "wave vectors are of vacuum); give less",
-                               height, most_height, extent + edge));
+                               height, max_height, extent + edge));
     return height;
 }
 
@@ -147,7 +147,7 @@ std::optional<Slab> read_slab(const Parameters& table, const Box<Dim>& box,
     // Of a sheet as thick as its charges are apart.
     system.filled = area * std::max(extent.length(), std::sqrt(area / system.particles));
     const double enough = enough_vacuum(system, slab, edge, accuracy);
-    slab.length = slab.height + edge * read_vacuum(table, enough, least_vacuum, most_vacuum);
+    slab.length = slab.height + edge * read_vacuum(table, enough, min_vacuum, max_vacuum);
     system.lengths[slab.direction] = slab.length;
     return slab;
 }

@@ -26,7 +26,7 @@ template <int Dim>
 [[nodiscard]] double read_vacuum(const Parameters& table, double found, double least, double most);
 
 /// Between images, over the longest periodic edge. At least half of it, or pairs would meet images.
-inline constexpr double least_vacuum = 0.5, most_vacuum = 20.0;
+inline constexpr double min_vacuum = 0.5, max_vacuum = 20.0;
 
 /// The slab of a box with one open direction in space; nothing in other boxes. `system`
 /// gets its lengths, from image to image along the open direction, and the volume with charges.

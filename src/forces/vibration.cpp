@@ -14,7 +14,7 @@ namespace shadow {
 namespace {
 
 /// Of molecules with more a part stands for all.
-constexpr std::size_t most_terms = 100'000;
+constexpr std::size_t max_terms = 100'000;
 
 /// The Hessian of one term over the roots of masses, [member, direction][member, direction].
 template <int Dim>
@@ -48,7 +48,7 @@ class MolecularHessian {
         }
         for (const BondedDescription& force : forces)
             each_term(force, [&](std::size_t first, std::size_t count) {
-                const bool fits = terms_.size() < most_terms;
+                const bool fits = terms_.size() < max_terms;
                 if (fits && chosen[molecule[force.members[first]]]) add(force, first, count);
             });
     }
@@ -194,7 +194,7 @@ Vibration vibration_of(const MolecularHessian<Dim>& hessian, const std::vector<d
     const double square = std::accumulate(vibration.share.begin(), vibration.share.end(), 0.0);
     for (double& share : vibration.share) share /= square;
     vibration.frequency = std::sqrt(square);
-    std::vector<std::pair<double, std::uint32_t>> moves; // how far, and who
+    std::vector<std::pair<double, std::uint32_t>> moves; // how far, and its id
     for (std::size_t i = 0; i < mode.size() / Dim; ++i) {
         double move = 0.0;
         for (std::size_t d = 0; d < Dim; ++d) move += mode[i * Dim + d] * mode[i * Dim + d];
@@ -214,8 +214,8 @@ std::vector<Vibration> of_molecules(const ForcePlan& forces, const Topology& top
     std::vector<Vibration> all;
     std::vector<std::vector<double>> modes;
     // Molecules that are alike have the same: they take turns.
-    const std::size_t most = std::min(2 * most_vibrations, hessian.size());
-    while (modes.size() < most && all.size() < most_vibrations) {
+    const std::size_t most = std::min(2 * max_vibrations, hessian.size());
+    while (modes.size() < most && all.size() < max_vibrations) {
         auto [mode, square] = largest_mode(hessian, modes);
         if (!(square > 0.0) || !std::isfinite(square)) break;
         Vibration vibration = vibration_of(hessian, mode, forces.levels.size());

@@ -16,7 +16,7 @@ namespace shadow {
 namespace {
 
 using std::numbers::pi;
-constexpr std::int32_t most_moments = 60;
+constexpr std::int32_t max_moments = 60;
 
 /// 2 (2 pi)^l / (l - 1)! times the sum over n of n^power q^n / (1 - q^n)^pole, q = exp(-2 pi), that
 /// of a square lattice. Terms are largest at n = l / 2 pi.
@@ -45,7 +45,7 @@ std::optional<std::int32_t> enough_moments(const ChargedSystem& system, const Wi
     const double all = system.squares * 8.0 * system.coulomb /
                        (wire.length * system.lengths[wire.along] * system.force_scale() *
                         (1.0 - std::pow(ratio, step)));
-    for (std::int32_t order = step; order <= most_moments; order += step)
+    for (std::int32_t order = step; order <= max_moments; order += step)
         if (all * std::pow(ratio, order + step - 1) < 0.1 * accuracy) return order;
     return {};
 }
@@ -60,8 +60,8 @@ class WireReader {
     Wire read() {
         // Thick wires are a multiple of their height apart.
         const double step = 0.1 + 0.02 * wire_.height / period_;
-        const double most = most_vacuum + 10.0 * wire_.height / period_;
-        double least = least_vacuum;
+        const double most = max_vacuum + 10.0 * wire_.height / period_;
+        double least = min_vacuum;
         for (set(least); !enough_moments(system_, wire_, accuracy_); set(least)) least += step;
         double enough = least;
         for (; enough < most && wire_error(system_, wire_) > 0.3 * accuracy_; set(enough))

@@ -11,7 +11,7 @@ namespace shadow {
 namespace {
 
 /// Steps of a method in one interval between outputs.
-constexpr std::int64_t most_steps = 10'000;
+constexpr std::int64_t max_steps = 10'000;
 
 } // namespace
 
@@ -62,14 +62,14 @@ void AdaptiveSteps::advance_to(System& system, double time) {
     const double longest = settings_.dt / objective().inverse_longest; // or infinite
     double now = system.scalar(Scalar::elapsed);
     for (std::int64_t done = 0; now < time;) {
-        if (done >= most_steps)
+        if (done >= max_steps)
             throw SimulationError(fmt::format(
                 "step {}: {} steps of the method have not come to the end of an interval (they are "
                 "{:.3g} long now: the motion explodes, or what they follow was small at the "
                 "start); use a smaller dt, or give reference, and a shortest step",
                 system.step(), done, settings_.dt * system.scalar(Scalar::step_factor)));
         const auto sure = static_cast<std::int64_t>((time - now) / (off * longest)),
-                   count = std::clamp(sure, std::int64_t{1}, most_steps - done);
+                   count = std::clamp(sure, std::int64_t{1}, max_steps - done);
         for (std::int64_t k = 0; k < count; ++k) {
             advance(system);
             system.end_substep();

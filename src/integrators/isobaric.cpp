@@ -250,7 +250,7 @@ void Isobaric::change_volume(System& system) const {
                  pressure = settings_.pressure.at(now), n = static_cast<double>(particles_);
     const int dimension = std::min(dimension_, std::popcount(axes));
     if (settings_.type == BarostatType::monte_carlo) {
-        const VolumeMove move{kT,       pressure, settings_.amplitude, n, settings_.least_volume,
+        const VolumeMove move{kT,       pressure, settings_.amplitude, n, settings_.min_volume,
                               dimension};
         return try_volume(system, axes, ProposeMove{move}, AcceptMove{move});
     }
@@ -261,7 +261,7 @@ void Isobaric::change_volume(System& system) const {
                           pressure,
                           settings_.compressibility * time / settings_.time,
                           n,
-                          settings_.least_volume,
+                          settings_.min_volume,
                           dimension};
     try_volume(system, axes, ProposeVolume{step}, AcceptVolume{step});
 }

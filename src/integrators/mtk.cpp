@@ -25,8 +25,8 @@ BoxMotion MartynaTobiasKlein::box(const System& system, double step) const {
     BoxMotion box{(g + dimension_) / dimension_ * *bath_kT() * time * time,
                   settings_.pressure.at(step),
                   g,
-                  settings_.least_volume,
-                  settings_.most_volume,
+                  settings_.min_volume,
+                  settings_.max_volume,
                   dimension_,
                   static_cast<int>(settings_.groups.size())};
     std::copy(settings_.groups.begin(), settings_.groups.end(), box.axes);

@@ -10,7 +10,7 @@ NosePoincareAndersen::NosePoincareAndersen(const NosePoincare& method,
     : method_(method), settings_(settings), dimension_(dimension) {}
 
 AndersenBox NosePoincareAndersen::box(double step) const {
-    return {dimension_, settings_.pressure.at(step), settings_.least_volume, settings_.most_volume};
+    return {dimension_, settings_.pressure.at(step), settings_.min_volume, settings_.max_volume};
 }
 
 void NosePoincareAndersen::prepare(System& system) {

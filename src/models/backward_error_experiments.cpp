@@ -34,7 +34,7 @@ double change_by_collision(double dt, double q) {
 }
 
 /// The largest of 64 places within a step of -20.
-double most_by_collision(double dt) {
+double max_by_collision(double dt) {
     double most = 0.0;
     for (int k = 0; k < 64; ++k)
         most = std::max(most, change_by_collision(dt, -20.0 - dt * k / 64));
@@ -70,14 +70,14 @@ Results exponentially_small_drift() {
                                                     {0.65, 0.92}, {0.75, 0.90}, {0.8, 1.01}};
     for (const auto& [dt, known] : ratios)
         results.compare(fmt::format("step {}: most / the fit of the book", dt), known,
-                        most_by_collision(dt) / fitted(dt), 0.01);
+                        max_by_collision(dt) / fitted(dt), 0.01);
     const auto steps = grid(0.4, 1.0, 0.005);
     Curves& curves =
         results.add_curves("exponentially_small_drift", {"step", "from_20", "most", "fit"});
     curves.rows.resize(steps.size());
     in_parallel(steps.size(), [&](std::size_t k) {
         const double dt = steps[k];
-        curves.rows[k] = {dt, change_by_collision(dt, -20.0), most_by_collision(dt), fitted(dt)};
+        curves.rows[k] = {dt, change_by_collision(dt, -20.0), max_by_collision(dt), fitted(dt)};
     });
     return results;
 }

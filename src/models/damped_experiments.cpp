@@ -46,7 +46,7 @@ Map damped_step(const Problem& problem, const char* method, double eps, double h
     return step_of(problem, method, settings);
 }
 
-double most_apart(const std::vector<double>& a, const std::vector<double>& b) {
+double max_apart(const std::vector<double>& a, const std::vector<double>& b) {
     double largest = 0.0;
     for (std::size_t k = 0; k < a.size(); ++k) largest = std::max(std::abs(a[k] - b[k]), largest);
     return largest;
@@ -99,9 +99,9 @@ Results damped_pendulum() {
                             last_of(2, k.splitting));
             results.compare(name + "Heun at the end", k.heun, plain.back() - exact,
                             last_of(2, k.heun));
-            results.compare(name + "3.1 less 3.2", k.to_exact, most_apart(outside, within),
+            results.compare(name + "3.1 less 3.2", k.to_exact, max_apart(outside, within),
                             last_of(2, k.to_exact));
-            results.compare(name + "3.2 less 3.3", k.to_heun, most_apart(within, heun_kick),
+            results.compare(name + "3.2 less 3.3", k.to_heun, max_apart(within, heun_kick),
                             last_of(2, k.to_heun));
         }
     }

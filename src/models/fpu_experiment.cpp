@@ -107,7 +107,7 @@ class FpuChain final : public SplitModel {
 /// Of 200 periods of the first mode.
 struct FpuRun {
     double energy = 0.0, harmonic = 0.0; ///< largest changes
-    double least_first = 1.0, most_second = 0.0, most_third = 0.0;
+    double min_first = 1.0, max_second = 0.0, max_third = 0.0;
     std::vector<std::vector<double>> rows; ///< time and energies of modes
 };
 
@@ -132,9 +132,9 @@ FpuRun fpu_run(bool splitting, double dt) {
         if (k % 16 != 0) continue;
         const std::array<double, 3> modes = {chain.mode_energy(z, 0), chain.mode_energy(z, 1),
                                              chain.mode_energy(z, 2)};
-        run.least_first = std::min(modes[0], run.least_first);
-        run.most_second = std::max(modes[1], run.most_second);
-        run.most_third = std::max(modes[2], run.most_third);
+        run.min_first = std::min(modes[0], run.min_first);
+        run.max_second = std::max(modes[1], run.max_second);
+        run.max_third = std::max(modes[2], run.max_third);
         if (k % 128 == 0) run.rows.push_back({dt * k, modes[0], modes[1], modes[2]});
     }
     return run;
@@ -163,9 +163,9 @@ Results fpu_splitting() {
     }
     const FpuRun& best = found[5];
     results.compare("change of the energy of linear springs", 2.0e-5, best.harmonic, 1e-6);
-    results.compare("least energy of the first mode", 1.906e-3, best.least_first, 1e-6);
-    results.compare("largest of the second", 2.67e-3, best.most_second, 1e-5);
-    results.compare("largest of the third", 5.3e-4, best.most_third, 1e-5);
+    results.compare("least energy of the first mode", 1.906e-3, best.min_first, 1e-6);
+    results.compare("largest of the second", 2.67e-3, best.max_second, 1e-5);
+    results.compare("largest of the third", 5.3e-4, best.max_third, 1e-5);
     results.curves.push_back(
         {"fpu_splitting", {"time", "first", "second", "third"}, found[1].rows});
     return results;

@@ -12,7 +12,7 @@
 namespace shadow::models {
 namespace {
 
-constexpr int most_rounds = 500;
+constexpr int max_rounds = 500;
 
 /// How far two states are apart: the largest difference of places and that of momenta, added.
 double distance_of(const State& a, const State& b) {
@@ -78,7 +78,7 @@ void RungeKutta::step(State& z, double h) {
 
 void RungeKutta::iterate(const State& z, double h) {
     std::vector<State> next = stage_;
-    for (int round = 0; round < most_rounds; ++round) {
+    for (int round = 0; round < max_rounds; ++round) {
         for (std::size_t i = 0; i < stage_.size(); ++i) rate_(stage_[i], slope_[i]);
         for (std::size_t i = 0; i < stage_.size(); ++i) place(z, h, i, next[i]);
         if (solver_ == Solver::newton) correct(h, next);

@@ -8,7 +8,7 @@ namespace shadow::models {
 namespace {
 
 constexpr double newton_tolerance = 1e-12;
-constexpr int most_iterations = 50;
+constexpr int max_iterations = 50;
 
 using Vector = std::vector<double>;
 
@@ -22,7 +22,7 @@ struct CommonAcceleration {
     void solve(ImplicitStep& step) const {
         const std::size_t n = motion.size;
         Vector& f = step.acceleration;
-        for (int k = 0; k < most_iterations; ++k) {
+        for (int k = 0; k < max_iterations; ++k) {
             State there(2 * n);
             for (std::size_t i = 0; i < n; ++i) {
                 there[i] = step.z[i] + shift * step.z[n + i] + push * f[i];

@@ -219,8 +219,8 @@ void SmallSystem::bath(const BathFlow& flow, int occurrence) {
                  noise = (flow.collides() ? 1.0 : flow.renewed()) * flow.kT;
     for (std::size_t i = 0; i < p_.size(); ++i) {
         const auto id = static_cast<std::uint32_t>(i);
-        const std::uint32_t who = flow.kind == BathKind::all_at_once ? 0xFFFFFFFFU : id;
-        if (flow.collides() && numbers(who, 2).uniform(0) >= 1.0 - flow.kept()) continue;
+        const std::uint32_t drawn = flow.kind == BathKind::all_at_once ? 0xFFFFFFFFU : id;
+        if (flow.collides() && numbers(drawn, 2).uniform(0) >= 1.0 - flow.kept()) continue;
         float normal[4];
         numbers(id, 0).normals(normal);
         const double before = p_[i];

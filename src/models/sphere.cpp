@@ -100,7 +100,7 @@ class SphereRattle {
     }
 
   private:
-    static constexpr int most_sweeps = 200;
+    static constexpr int max_sweeps = 200;
 
     void half_kick(const State& z, std::vector<Three>& v) {
         problem_.gradient(z, force_);
@@ -113,7 +113,7 @@ class SphereRattle {
     void return_to_spheres(const std::vector<Three>& old, std::vector<Three>& q,
                            std::vector<Three>& v) const {
         double most = 1.0;
-        for (int sweep = 0; most > 2e-16 && sweep < most_sweeps; ++sweep) {
+        for (int sweep = 0; most > 2e-16 && sweep < max_sweeps; ++sweep) {
             most = 0.0;
             for (std::size_t i = 0; i < q.size(); ++i) {
                 const double off = 0.5 * (dot(q[i], q[i]) - 1.0);
@@ -129,7 +129,7 @@ class SphereRattle {
 
     void stay_tangential(const std::vector<Three>& q, std::vector<Three>& v) const {
         double most = 1.0;
-        for (int sweep = 0; most > 1e-16 && sweep < most_sweeps; ++sweep) {
+        for (int sweep = 0; most > 1e-16 && sweep < max_sweeps; ++sweep) {
             most = 0.0;
             for (std::size_t i = 0; i < q.size(); ++i) {
                 const double off = dot(q[i], v[i]);

@@ -18,7 +18,7 @@ constexpr int halvings = 50;
 double edge(const std::function<double(double)>& growth, double in, double out) {
     for (int k = 0; k < halvings; ++k) {
         const double middle = 0.5 * (in + out);
-        (growth(middle) > 1.0 + least_growth ? in : out) = middle;
+        (growth(middle) > 1.0 + min_growth ? in : out) = middle;
     }
     return in;
 }
@@ -68,9 +68,9 @@ std::vector<Window> unstable_windows(const std::function<double(double)>& growth
     in_parallel(steps.size(), [&](std::size_t k) { found[k] = growth(steps[k]); });
     std::vector<Window> windows;
     for (std::size_t k = 0; k < steps.size(); ++k) {
-        if (!(found[k] > 1.0 + least_growth)) continue;
+        if (!(found[k] > 1.0 + min_growth)) continue;
         std::size_t end = k, most = k;
-        for (; end < steps.size() && found[end] > 1.0 + least_growth; ++end)
+        for (; end < steps.size() && found[end] > 1.0 + min_growth; ++end)
             if (found[end] > found[most]) most = end;
         Window w{};
         w.from = k == 0 ? steps[0] : edge(growth, steps[k], steps[k - 1]);

@@ -23,9 +23,9 @@ struct Window {
 
 /// What growth above one is: double eigenvalues are good to the root of rounding, 1e-8, and those
 /// at +-1 to the root of that.
-inline constexpr double least_growth = 1e-5;
+inline constexpr double min_growth = 1e-5;
 
-/// Where `growth` of a step is above 1 + least_growth. Windows wider than `by` are found, their
+/// Where `growth` of a step is above 1 + min_growth. Windows wider than `by` are found, their
 /// ends bisected and the largest growth sought until nothing changes in ten digits.
 [[nodiscard]] std::vector<Window> unstable_windows(const std::function<double(double)>& growth,
                                                    double first, double last, double by);

@@ -50,7 +50,7 @@ struct Neighbours<Dim>::State {
     std::vector<List> lists;
     std::vector<std::function<Property()>> attached;
     std::vector<Entries> entries;
-    Array<std::int32_t> index_of_id;                          ///< empty: nobody asked for it
+    Array<std::int32_t> index_of_id;                          ///< empty: it was not asked for
     Array<std::int32_t> entry_count;                          ///< empty where there are no entries
     std::vector<std::array<std::uint32_t, 2>> excluded_pairs; ///< until they are planned
     int excluded = -1;                                        ///< in `entries`

@@ -54,7 +54,7 @@ class Chooser {
     /// All vectors up to a length, by shell.
     void enumerate(double longest, std::vector<std::set<Integers<Dim>>>& shells) const {
         std::int32_t end[Dim];
-        most_turns(box_, longest, end);
+        max_turns(box_, longest, end);
         Integers<Dim> n{};
         for (std::size_t d = 0; d < Dim; ++d) n[d] = -end[d];
         for (;;) {

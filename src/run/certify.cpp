@@ -23,7 +23,7 @@ using Node = Parameters::Node;
 
 /// Seconds that the trials of a stage take, about, and their steps.
 constexpr double trial_seconds = 10.0;
-constexpr std::int64_t fewest_steps = 160, most_steps = 4000;
+constexpr std::int64_t fewest_steps = 160, max_steps = 4000;
 
 /// A number with its error, of which two digits are told: "1.23(45)e-6".
 std::string with_error(double value, double error) {
@@ -187,7 +187,7 @@ class StepTrial {
             const double seconds = (steady_seconds() - begin) / 20.0;
             steps_ =
                 Parts::count * (std::clamp(static_cast<std::int64_t>(trial_seconds / seconds / 4.0),
-                                           fewest_steps, most_steps) /
+                                           fewest_steps, max_steps) /
                                 Parts::count);
             simulation.run(steps_);
             settled_ = state_of(simulation);

@@ -88,7 +88,7 @@ std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, con
     Neighbours<Dim> neighbours(
         backend, box, pair_cluster_size(backend, Dim),
         reversible ? skin : list_skin(backend, skin, forces.longest_cutoff()), skin);
-    if (options.least_length < 1.0) neighbours.may_shrink(options.least_length);
+    if (options.min_length < 1.0) neighbours.may_shrink(options.min_length);
     auto terms = make_forces<Dim>(
         forces, {backend, box, start, model.units, model.options.pair_is_double}, neighbours);
     const std::vector<BondedDescription> bonded = forces.bonded_of(1);

@@ -67,7 +67,7 @@ std::unique_ptr<ParticleSystem<Dim>> Run<Dim>::particles(const Box<Dim>& box,
             how.pair_radii.push_back(radius);
         longest = std::max(longest, radius);
     }
-    if (box_changes()) how.least_length = least_length(box, longest);
+    if (box_changes()) how.min_length = min_length(box, longest);
     const auto any_has = [this](FlowKind kind) {
         return std::any_of(stages.begin(), stages.end(), [kind](const Stage<Dim>& s) {
             return has_flow(s.integrator->word(), kind);

@@ -125,7 +125,7 @@ inline constexpr double largest_growth = 10.0;
 /// To what part of its lengths a barostat may let a box shrink: memory of lists is planned for it,
 /// and no particle may meet two images of another.
 template <int Dim>
-[[nodiscard]] double least_length(const Box<Dim>& start, double cutoff) {
+[[nodiscard]] double min_length(const Box<Dim>& start, double cutoff) {
     return std::max(0.7, 2.0 * cutoff / start.shortest_periodic_length());
 }
 

@@ -97,9 +97,9 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
                                         settings.every, stage_.plan.steps));
     const double longest =
         std::max(run_.model.forces.longest_cutoff(), stage_.integrator->pair_radius());
-    const double least = least_length(setup.box, longest);
-    settings.least_volume = setup.box.volume() * std::pow(least, Dim);
-    settings.most_volume = setup.box.volume() * std::pow(largest_growth, Dim);
+    const double least = min_length(setup.box, longest);
+    settings.min_volume = setup.box.volume() * std::pow(least, Dim);
+    settings.max_volume = setup.box.volume() * std::pow(largest_growth, Dim);
     constexpr double narrow = 0.9;
     if (least > narrow)
         log::warning(

@@ -120,15 +120,15 @@ void Box<Dim>::bring_in(std::array<double, Dim>& place,
 
 /// The products of a wave vector with the edges are no longer than those of their lengths.
 template <int Dim>
-void most_turns(const Box<Dim>& box, double longest, std::int32_t (&turns)[Dim]) {
+void max_turns(const Box<Dim>& box, double longest, std::int32_t (&turns)[Dim]) {
     for (int d = 0; d < Dim; ++d)
         turns[d] = static_cast<std::int32_t>(
             longest * box.edge_length(static_cast<std::size_t>(d)) / (2.0 * std::numbers::pi));
 }
 
-template void most_turns(const Box<1>&, double, std::int32_t (&)[1]);
-template void most_turns(const Box<2>&, double, std::int32_t (&)[2]);
-template void most_turns(const Box<3>&, double, std::int32_t (&)[3]);
+template void max_turns(const Box<1>&, double, std::int32_t (&)[1]);
+template void max_turns(const Box<2>&, double, std::int32_t (&)[2]);
+template void max_turns(const Box<3>&, double, std::int32_t (&)[3]);
 template class Box<1>;
 template class Box<2>;
 template class Box<3>;

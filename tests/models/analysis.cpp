@@ -59,8 +59,8 @@ TEST_CASE("windows have their ends and their largest growth") {
     };
     const auto windows = unstable_windows(growth, 0.0, 10.0, 0.01);
     REQUIRE(windows.size() == 2);
-    CHECK(std::abs(windows[0].from - (2.0 - std::sqrt(0.3 - least_growth))) < 1e-12);
-    CHECK(std::abs(windows[0].to - (2.0 + std::sqrt(0.3 - least_growth))) < 1e-12);
+    CHECK(std::abs(windows[0].from - (2.0 - std::sqrt(0.3 - min_growth))) < 1e-12);
+    CHECK(std::abs(windows[0].to - (2.0 + std::sqrt(0.3 - min_growth))) < 1e-12);
     CHECK(std::abs(windows[0].most - 1.3) < 1e-12);
     // A maximum is flat: its place is good to the root of rounding.
     CHECK(std::abs(windows[1].at - 7.123) < 1e-6);

@@ -30,7 +30,7 @@ struct PressedLiquid {
         model = model_of(setup, {true, 1, {"fast", "slow"}});
         add_forces(model, read_toml_text(pressed_force, "test.toml"), backend, setup);
         ParticleOptions<Dim> options;
-        options.least_length = 0.7;
+        options.min_length = 0.7;
         system = make_particles(model, backend, setup.box, setup.start, options);
         system->set_degrees_of_freedom(degrees_of_freedom(system->size(), model.conserved));
     }

@@ -17,7 +17,7 @@
 namespace shadow {
 
 /// Particles of a molecule, at most: matrices of all of them are kept.
-inline constexpr std::size_t most_harmonic_atoms = 1000;
+inline constexpr std::size_t max_harmonic_atoms = 1000;
 
 /// The exact motion of particles under linear forces alone: springs between bonded particles which
 /// have no length at rest, harmonic traps and uniform fields. With w the root of M^-1/2 K M^-1/2 of
@@ -28,7 +28,7 @@ template <int Dim>
 class HarmonicMotion {
   public:
     /// `bonded` and `fields`: all forces of the motion, each linear. Throws InputError for a
-    /// molecule with more than `most_harmonic_atoms`.
+    /// molecule with more than `max_harmonic_atoms`.
     HarmonicMotion(const Backend& backend, std::span<const BondedDescription> bonded,
                    std::span<const FieldDescription> fields, const Snapshot<Dim>& start);
 

@@ -41,11 +41,11 @@ class MoleculeGroups {
     };
     [[nodiscard]] const std::vector<Example>& examples() const { return examples_; }
     /// Coordinates, and `numbers`: of a molecule at most, and of all groups.
-    [[nodiscard]] std::int64_t most_coordinates() const { return most_coordinates_; }
+    [[nodiscard]] std::int64_t max_coordinates() const { return max_coordinates_; }
     [[nodiscard]] std::int64_t coordinates() const {
         return static_cast<std::int64_t>(ids_.size()) * Dim;
     }
-    [[nodiscard]] std::int64_t most_numbers() const { return most_numbers_; }
+    [[nodiscard]] std::int64_t max_numbers() const { return max_numbers_; }
     [[nodiscard]] std::int64_t numbers() const { return numbers_; }
     [[nodiscard]] std::size_t bytes() const;
 
@@ -56,7 +56,7 @@ class MoleculeGroups {
     Array<MoleculeGroup> groups_;
     Array<std::uint32_t> ids_;
     std::vector<Example> examples_;
-    std::int64_t molecules_ = 0, most_coordinates_ = 0, most_numbers_ = 0, numbers_ = 0;
+    std::int64_t molecules_ = 0, max_coordinates_ = 0, max_numbers_ = 0, numbers_ = 0;
 };
 
 } // namespace shadow

@@ -22,11 +22,11 @@ struct Vibration {
 };
 
 /// The fastest ones, the fastest first. Of molecules each has another frequency (by 1 %), at most
-/// `most_vibrations`: squares of frequencies are the largest eigenvalues of the Hessian of the
+/// `max_vibrations`: squares of frequencies are the largest eigenvalues of the Hessian of the
 /// bonded energy, divided by masses, and of molecules with the same parameters and masses one is
 /// looked at. Of particles by themselves there is one for each force (ForceClaims::stiffness).
 /// None where no such force pulls back.
-inline constexpr std::size_t most_vibrations = 8;
+inline constexpr std::size_t max_vibrations = 8;
 template <int Dim>
 [[nodiscard]] std::vector<Vibration> fast_vibrations(const ForcePlan& forces,
                                                      const Topology& topology, const Box<Dim>& box,

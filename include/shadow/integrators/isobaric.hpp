@@ -30,8 +30,8 @@ struct BarostatSettings {
     std::int64_t every = 20;      ///< steps between two steps of the volume
     /// Directions whose lengths change together; of a box that moves in steps one after the other.
     std::vector<Axes> groups = {all_axes};
-    double least_volume = 0.0; ///< the run ends where it would become less
-    double most_volume = std::numeric_limits<double>::infinity(); ///< or, with a mass, more
+    double min_volume = 0.0; ///< the run ends where it would become less
+    double max_volume = std::numeric_limits<double>::infinity(); ///< or, with a mass, more
 
     std::vector<Ramp> rates = {}; ///< d ln L / dt by direction, of a box that is deformed
 

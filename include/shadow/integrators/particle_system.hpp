@@ -23,7 +23,7 @@ template <int Dim>
 struct FastMotion;
 
 /// By level: 0 no valid forces, 1 forces, 2 forces with energies. The two kernels may round
-/// differently, so who comes back to a state repeats the one that was used.
+/// differently, so a return to a state repeats the one that was used.
 using Evaluated = std::array<std::int32_t, max_levels>;
 
 /// Everything of a run that a restart needs, beside the input.
@@ -352,8 +352,8 @@ class ParticleSystem final : public System {
     /// Forces of all levels on both sides of where particles are; on the first in the end what
     /// those of a gradient kick are more. In a flow behind `mollified_`.
     std::array<ForceArrays, 2> sides_;
-    /// For `force_along`: forces by level, and the status of such forces, which is nobody's
-    /// concern.
+    /// For `force_along`: forces by level, and the status of such forces, which is not
+    /// read.
     std::array<ForceArrays, max_levels> along_;
     std::array<Array<double>, Dim> kept_; ///< where particles were
     Array<std::int32_t> status_along_;

@@ -66,7 +66,7 @@ class Neighbours {
     /// first `update`.
     int keep(const ParticleEntries& entries);
     [[nodiscard]] EntryView entries(int number) const;
-    /// Of particles by id: where they are in memory; in backend memory. Made for the first who asks
+    /// Of particles by id: where they are in memory; in backend memory. Made at the first call
     /// and from then on current after each build, at the same address.
     [[nodiscard]] const std::int32_t* index_of_id(const ParticlesView<Dim>& particles) const;
     /// A property of particles in memory order, which is sorted together with them; it may be empty
@@ -85,7 +85,7 @@ class Neighbours {
     /// when it rebuilds. Cheap to call when nothing moved. `tested`: `displacement_test` has been
     /// done since particles moved.
     void update(Particles<Dim>& particles, bool tested = false);
-    /// The test of the next update, for whoever moves the particles; without a flag where that
+    /// The test of the next update, for an op that moves particles; without a flag where that
     /// needs none.
     [[nodiscard]] TestDisplacement<Dim>
     displacement_test(const ParticlesView<Dim>& particles) const;

@@ -57,7 +57,7 @@ template <int Dim>
 struct ParticleOptions {
     double skin = 0.0;                   ///< of lists, length; 0: that of the forces
     Spacing spacing = {};                ///< of positions and momenta; with one, lists last no step
-    double least_length = 1.0;           ///< the part of its lengths to which the box may shrink
+    double min_length = 1.0;             ///< the part of its lengths to which the box may shrink
     bool mollifies = false;              ///< molecules of fast bonded forces are averaged
     bool moves_exactly = false;          ///< under the forces of the first level, which are linear
     bool kicks_implicitly = false;       ///< with the forces of the first level, which are bonded

@@ -55,6 +55,6 @@ class Box {
 
 /// Turns along each edge of a periodic box that a wave vector of this length has at most.
 template <int Dim>
-void most_turns(const Box<Dim>& box, double longest, std::int32_t (&turns)[Dim]);
+void max_turns(const Box<Dim>& box, double longest, std::int32_t (&turns)[Dim]);
 
 } // namespace shadow

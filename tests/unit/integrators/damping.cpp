@@ -47,7 +47,7 @@ std::vector<double> energies(const std::string& name, double dt, double friction
     return all;
 }
 
-double most_between(const std::vector<double>& a, const std::vector<double>& b) {
+double max_between(const std::vector<double>& a, const std::vector<double>& b) {
     double most = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
     return most;
@@ -111,8 +111,8 @@ TEST_CASE("methods with friction differ from each other by less than they err") 
     const std::vector<double> first = energies("damped-verlet", 0.1, 0.01, 100.0),
                               second = energies("damped-exponential", 0.1, 0.01, 100.0),
                               third = energies("damped-heun", 0.1, 0.01, 100.0);
-    CHECK(std::abs(most_between(first, second) / 2.4e-5 - 1.0) < 0.03);
-    CHECK(std::abs(most_between(second, third) / 1.9e-7 - 1.0) < 0.03);
+    CHECK(std::abs(max_between(first, second) / 2.4e-5 - 1.0) < 0.03);
+    CHECK(std::abs(max_between(second, third) / 1.9e-7 - 1.0) < 0.03);
     CHECK(std::abs(off_at_end("damped-verlet", 0.1, 0.01, 100.0) / -7.7e-4 - 1.0) < 0.03);
     // The midpoint rule and the pair of Lobatto's methods are conjugate: half a drift of each
     // other.

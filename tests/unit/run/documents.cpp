@@ -121,3 +121,14 @@ TEST_CASE("every observable is in the catalogue, in the guide and compared on a 
     }
     CHECK(made.size() == listed.size());
 }
+
+TEST_CASE("the glossary of ARCHITECTURE.md has 25 terms at most") {
+    const std::string page = text_of(SHADOW_SOURCE_DIR "/ARCHITECTURE.md");
+    const std::size_t at = page.find("\n## Glossary\n");
+    REQUIRE(at != std::string::npos);
+    std::istringstream lines(page.substr(at));
+    int rows = 0;
+    for (std::string line; std::getline(lines, line);) rows += line.starts_with("| ");
+    CHECK(rows - 1 > 0); // the first is the head
+    CHECK(rows - 1 <= 25);
+}
