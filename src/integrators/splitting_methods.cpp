@@ -81,6 +81,11 @@ const std::vector<SplittingMethod>& splitting_methods() {
          "V0.31529309239676659663 V* |",
          "Fifteen Verlet steps of order 8",
          symplectic(8, true, mclachlan)},
+        {"pefrl",
+         {"forest-ruth-omelyan"},
+         "A0.1786178958448091 B* A-0.06626458266981849 B-0.2123418310626054 A* |",
+         "Four kicks of order 4 with small error constants, drift first",
+         symplectic(4, true, "Omelyan, Mryglod and Folk 2002, Comput. Phys. Commun. 146, 188")},
         {"blanes-moan-4",
          {},
          "B0.0792036964311957 A0.209515106613362 B0.353172906049774 A-0.143851773179818 "
