@@ -22,6 +22,7 @@ from contestants import BenchError, Gromacs, Lammps, Shadow, bench, execute, wat
 charge, density = 6.0, 0.6
 scale = charge**2 * density ** (2 / 3)
 coulomb = 138.935458  # of GROMACS, kJ nm / (mol e^2)
+ends = ["none", "shift", "force-shift", "smooth-c1", "smooth-c2"]  # of Lennard-Jones beside them
 truncated = {"dsf": {"method": "dsf", "cutoff": 3.0, "alpha": 0.5},
              "reaction-field": {"method": "reaction-field", "cutoff": 3.0}}
 steps_apart = 5  # of set-up and steps in processor time
@@ -60,7 +61,7 @@ class ShadowCharges(Shadow):
               "dsf": 'type = "coulomb-dsf"\nalpha = {alpha}\ncutoff = {cutoff}\n',
               "reaction-field": 'type = "reaction-field"\nepsilon_rf = inf\ncutoff = {cutoff}\n'}
 
-    def can(self, method):
+    def can(self, method, truncation="shift"):
         return True
 
     def prepare(self, system, folder):
@@ -74,8 +75,10 @@ class ShadowCharges(Shadow):
         table = self.tables[choice["method"]].format(**choice)
         deck = (bench / "charged_liquid.toml").read_text()
         (folder / "input.toml").write_text(f"{deck}\n[[force]]\n{table}")
+        end = choice.get("truncation", "shift")
+        ends = [f"force.0.truncation={end}"] + ["force.0.inner=2.5"] * end.startswith("smooth")
         return run_shadow(self.mdrun, folder, f"compute.precision={self.precision}",
-                          f"run.steps={steps}", *settings)
+                          f"run.steps={steps}", *ends, *settings)
 
     def start(self, choice, folder):
         self.simulate(choice, 0, folder)
@@ -105,8 +108,8 @@ class ShadowCharges(Shadow):
 class LammpsCharges(Lammps):
     energy_rounding = 0.0
 
-    def can(self, method):
-        return method in ("pme", "dsf")
+    def can(self, method, truncation="shift"):
+        return method in ("pme", "dsf") and not truncation.startswith("smooth")
 
     def prepare(self, system, folder):
         write_start(system, folder)
@@ -121,7 +124,7 @@ class LammpsCharges(Lammps):
         command = [self.lmp, "-sf", self.suffix, "-in", bench / "peers" / "lammps_charges.in", "-log",
                    "none"]
         for key, value in {**choice, "steps": steps, **variables}.items():
-            command += ["-v", key, str(value)]
+            command += ["-v", key, str(value).replace("-s", "_s")]  # its `if` takes no hyphen
         return execute(command, 1, folder, {"OMP_NUM_THREADS": "1"})[0]
 
     def start(self, choice, folder):
@@ -165,8 +168,8 @@ def screening(cutoff, accuracy, particles, edge):
 class GromacsCharges(Gromacs):
     energy_rounding = 2**-24 / 4  # mixed precision: clusters of four are added up in single
 
-    def can(self, method):
-        return method in ("pme", "reaction-field")
+    def can(self, method, truncation="shift"):
+        return method in ("pme", "reaction-field") and truncation == "shift"
 
     def prepare(self, system, folder):
         os.environ["GMX_MAXBACKUP"] = "-1"

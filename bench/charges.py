@@ -4,6 +4,7 @@
 
     bench/charges.py --mdrun build/mdrun --tiles 2 3 --accuracy 1e-3 1e-4
     bench/charges.py --method dsf reaction-field      truncated at 3, beside LAMMPS and GROMACS
+    bench/charges.py --method dsf --truncation none shift force-shift    ends of Lennard-Jones there
     bench/charges.py --peer --tiles 1 2 3 4 6         Shadow alone: how the cost grows
     bench/charges.py --table bench/results/FILE.json  print the table of an earlier run
 
@@ -86,20 +87,23 @@ def fastest(choices, time, name):
 class Task:
     """One method at one accuracy, and what is right at step 0."""
 
-    def __init__(self, mdrun, method, accuracy, system, folder):
+    def __init__(self, mdrun, method, accuracy, system, folder, truncation="shift"):
         self.method, self.accuracy, self.system = method, accuracy, system
+        self.truncation = truncation  # of Lennard-Jones beside truncated charges
         self.bar, self.energy_bar = ((accuracy, accuracy) if method == "pme" else
                                      (agreement, energies_agree))
         reference = ShadowCharges(mdrun, "double")
         reference.prepare(system, folder)
         self.right, self.energy = reference.start(
-            {"method": "pme", "accuracy": 1e-8} if method == "pme" else charged.truncated[method],
-            folder)
+            {"method": "pme", "accuracy": 1e-8} if method == "pme" else self.truncated(), folder)
+
+    def truncated(self):
+        return {**charged.truncated[self.method], "truncation": self.truncation}
 
     def families(self, contestant, known):
         """What to choose among; first what was good enough for another size."""
         if self.method != "pme":
-            return [[charged.truncated[self.method]]]
+            return [[self.truncated()]]
         if known:
             return [[{k: v for k, v in known.items() if k != "error"}]]
         return contestant.families(self.accuracy, self.system)
@@ -147,14 +151,14 @@ def measure(options, task, contestants, known, scratch):
             print(f"{particles} ions, round {n + 1}: {c.name} {times[c.name][-1][0]:.1f} ns",
                   file=sys.stderr, flush=True)
     return [{"contestant": name, "particles": particles, "method": task.method,
-             "accuracy": task.accuracy, "steps": steps, "choice": choices[name], **energies[name],
+             "truncation": task.truncation, "accuracy": task.accuracy, "steps": steps, "choice": choices[name], **energies[name],
              "ns_per_particle_step": statistics.median(t[0] for t in found),
              "all": [t[0] for t in found], "all_by_the_clock": [t[1] for t in found]}
             for name, found in times.items()]
 
 
 def setting(row):
-    return row["particles"], row.get("method"), row["accuracy"]
+    return row["particles"], row.get("method"), row.get("truncation", "shift"), row["accuracy"]
 
 
 def table(result):
@@ -164,12 +168,13 @@ def table(result):
         slower = statistics.median(b / a for a, b in zip(first["all"], r["all"]))
         choice = ", ".join(f"{k} {v:.3g}" for k, v in r["choice"].items() if not isinstance(v, str)
                            and k != "error")
-        lines.append([r["particles"], r.get("method", "pme"), r["accuracy"] or "-", r["contestant"],
+        lines.append([r["particles"], r.get("method", "pme"), r.get("truncation", "shift"),
+                      r["accuracy"] or "-", r["contestant"],
                       f"{r.get('error', r['choice'].get('error')):.1e}", choice,
                       f"{r['ns_per_particle_step']:.0f} ({min(r['all']):.0f} to "
                       f"{max(r['all']):.0f})", f"{slower:.2f}"])
-    return grid(["ions", "method", "accuracy", "engine", "error", "chosen", "ns per particle-step",
-                 "over the first"], lines)
+    return grid(["ions", "method", "Lennard-Jones", "accuracy", "engine", "error", "chosen",
+                 "ns per particle-step", "over the first"], lines)
 
 
 def run(options):
@@ -180,12 +185,15 @@ def run(options):
         start = melt(options.mdrun, pathlib.Path(scratch))
         for method in options.method:
             known = {}
+            settings = [(None, end) for end in options.truncation]
+            if method == "pme":
+                settings = [(accuracy, "shift") for accuracy in options.accuracy]
             for tiles in options.tiles:
-                for accuracy in options.accuracy if method == "pme" else [None]:
+                for accuracy, end in settings:
                     task = Task(options.mdrun, method, accuracy, tile(start, tiles),
-                                pathlib.Path(tempfile.mkdtemp(dir=scratch)))
-                    result["rows"] += measure(options, task, [c for c in contestants if c.can(method)],
-                                              known, scratch)
+                                pathlib.Path(tempfile.mkdtemp(dir=scratch)), end)
+                    able = [c for c in contestants if c.can(method, end)]
+                    result["rows"] += measure(options, task, able, known, scratch)
                     output.write_text(json.dumps(result, indent=1) + "\n")
     return result
 
@@ -195,6 +203,8 @@ def main():
     charged.add_contestants(parser)
     parser.add_argument("--method", nargs="+", default=["pme"],
                         choices=["pme", *charged.truncated])
+    parser.add_argument("--truncation", nargs="+", default=["shift"], choices=charged.ends,
+                        help="of Lennard-Jones beside truncated charges")
     parser.add_argument("--tiles", type=int, nargs="+", default=[2], help="N = 4096 tiles^3")
     parser.add_argument("--accuracy", type=float, nargs="+", default=[1e-3, 1e-4], help="of pme")
     parser.add_argument("--steps", type=int, help="default: 6 million particle-steps")

@@ -157,8 +157,12 @@ class Lammps:
         self.about = {"version": first_line([lmp, "-h"])}
         self.tolerance = 1e-5 if suffix == "intel" else 1e-6
 
+    @staticmethod
+    def deck_of(case):
+        return bench / "peers" / f"lammps_{case['peer']['deck']}.in"
+
     def can(self, case):
-        return True
+        return self.deck_of(case).exists()
 
     @staticmethod
     def read(text):
@@ -170,11 +174,10 @@ class Lammps:
         return float(loop[1]), int(loop[2]), int(loop[3]), float(first[1]) * int(loop[3])
 
     def run(self, case, cores, folder):
-        peer = dict(case["peer"])
-        deck = bench / "peers" / f"lammps_{peer.pop('deck')}.in"
+        peer = {key: value for key, value in case["peer"].items() if key != "deck"}
         write_start(case, folder)
-        command = [self.lmp, *self.packages[self.suffix], "-sf", self.suffix, "-in", deck, "-log",
-                   "none"]
+        command = [self.lmp, *self.packages[self.suffix], "-sf", self.suffix, "-in",
+                   self.deck_of(case), "-log", "none"]
         for key, value in {**peer, "steps": case["steps"]}.items():
             command += ["-v", key, str(value)]
         if cores > 1:

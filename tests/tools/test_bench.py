@@ -266,6 +266,27 @@ def test_drift_is_that_of_the_total_energy_by_time_and_degree_of_freedom():
     assert "engine | 32 | 10000" in drift.table({"rows": [row]})
 
 
+def test_lammps_runs_what_it_has_a_deck_for():
+    peer = contestants.Lammps("lmp", "opt")
+    assert peer.can({"peer": {"deck": "kob_andersen", "truncation": "force_shift"}})
+    assert not peer.can({"peer": {"deck": "kob_andersen_smooth"}})
+
+
+def test_ends_of_lennard_jones_beside_charges_reach_each_program(tmp_path, monkeypatch):
+    commands = []
+    monkeypatch.setattr(charged_contestants, "run_shadow",
+                        lambda mdrun, folder, *settings: commands.append(settings))
+    monkeypatch.setattr(charged_contestants, "execute",
+                        lambda command, *_: commands.append(command) or ["", 0])
+    choice = {**charged_contestants.truncated["dsf"], "truncation": "force-shift"}
+    charged_contestants.ShadowCharges("mdrun", "mixed").simulate(choice, 9, tmp_path)
+    assert "force.0.truncation=force-shift" in commands[-1]
+    peer = charged_contestants.LammpsCharges("lmp", "opt")
+    peer.simulate(choice, 9, tmp_path)
+    assert "force_shift" in commands[-1]
+    assert peer.can("dsf", "none") and not peer.can("dsf", "smooth-c1")
+
+
 def test_processor_time_of_charges_is_that_of_the_steps_of_a_peer(tmp_path, monkeypatch):
     lammps = lammps_output.replace("on 2 procs", "on 1 procs") + (
         "80.0% CPU use with 1 MPI tasks x no OpenMP threads\n")
