@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import re
 import shutil
 import subprocess
 
@@ -26,7 +27,7 @@ def tree(tmp_path):
 
 def test_a_new_potential_compiles_and_is_in_the_list(tree, capsys):
     old = (tree / "kernels/potentials/list.hpp").read_text()
-    size = old.split("using Potentials = PotentialList<")[1].split(">")[0].count(",") + 1
+    size = re.search(r"using Potentials =\s+PotentialList<([^>]*)>", old).group(1).count(",") + 1
     new_potential.main(["soft-core", "stiffness:energy/length^2", "width:length"], tree)
     assert "tests/unit/forces/pair_force.cpp" in capsys.readouterr().out
     (tree / "try.cpp").write_text(PROGRAM.replace("SIZE", str(size + 1)))
