@@ -12,14 +12,14 @@ namespace shadow {
 template <class T>
 struct DampedShiftedForce {
     T strength, alpha; ///< k q_i q_j, alpha
-    T slope, shift;    ///< v'(R), v(R) - R v'(R)
+    T slope, shift;    ///< k q_i q_j times v'(R), v(R) - R v'(R)
 
     SHADOW_INLINE PairResult<T> operator()(T r2) const {
         const T inverse_r = inverse_sqrt(r2);
         const T r = r2 * inverse_r;
         const ScreenedCharge<T> v = screened_charge(r, inverse_r, alpha);
-        return {strength * (v.field * inverse_r + slope) * inverse_r,
-                strength * (v.potential - shift - slope * r)};
+        return {(strength * v.field * inverse_r + slope) * inverse_r,
+                strength * v.potential - shift - slope * r};
     }
 
     static constexpr PotentialInfo info{
@@ -35,7 +35,7 @@ struct DampedShiftedForce {
         if (std::isinf(cutoff)) return {T(p[0]), T(p[1]), T(0.0), T(0.0)};
         const ScreenedCharge<double> v = screened_charge(cutoff, 1.0 / cutoff, p[1]);
         const double slope = -v.field / cutoff;
-        return {T(p[0]), T(p[1]), T(slope), T(v.potential - cutoff * slope)};
+        return {T(p[0]), T(p[1]), T(p[0] * slope), T(p[0] * (v.potential - cutoff * slope))};
     }
 };
 

@@ -45,13 +45,15 @@ using GeneralInteractions = detail::MakeInteractions<Potentials, Tabulated>::Typ
 /// First the general ones, then the hot cases.
 using Interactions = detail::MakeInteractions<Potentials, Tabulated, Plain<LennardJones>,
                                               PlainSum<LennardJones, Coulomb>,
-                                              PlainSum<LennardJones, DampedShiftedForce>>::Type;
+                                              PlainSum<LennardJones, DampedShiftedForce>,
+                                              SwitchedSum<LennardJones, DampedShiftedForce>>::Type;
 
 /// Positions in `Interactions`.
 inline constexpr int tabulated = Potentials::size;
 inline constexpr int plain_lennard_jones = Potentials::size + 1;
 inline constexpr int plain_lennard_jones_coulomb = Potentials::size + 2;
 inline constexpr int plain_lennard_jones_dsf = Potentials::size + 3;
+inline constexpr int switched_lennard_jones_dsf = Potentials::size + 4;
 
 /// Numbers in one row of an interaction's table.
 template <class Interaction>

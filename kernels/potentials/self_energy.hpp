@@ -22,7 +22,7 @@ struct SelfEnergy<DampedShiftedForce> {
 
     static double of(const double* p, double cutoff) {
         const auto u = DampedShiftedForce<double>::from(p, cutoff);
-        return -0.5 * u.strength * (u.shift + two_by_root_pi * u.alpha);
+        return -0.5 * (u.shift + u.strength * two_by_root_pi * u.alpha);
     }
 };
 

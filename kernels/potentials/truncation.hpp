@@ -92,7 +92,8 @@ struct Plain {
     };
 };
 
-/// Dispersion and charges in one pass over the pairs.
+/// Dispersion and charges in one pass over the pairs. Charges end with a shift, damped ones with a
+/// slope too: there the same numbers have the shift and the slope of the dispersion as well.
 template <template <class> class Dispersion, template <class> class Electrostatic>
 struct PlainSum {
     static constexpr bool always_shifted = true;
@@ -101,13 +102,33 @@ struct PlainSum {
     struct Of {
         T cutoff2;
         Dispersion<T> dispersion;
-        T shift; ///< of the dispersion
         Electrostatic<T> electrostatic;
 
         SHADOW_INLINE PairResult<T> operator()(T r2, Ending) const {
             const PairResult<T> a = dispersion(r2);
             const PairResult<T> b = electrostatic(r2);
-            return {a.f_over_r + b.f_over_r, a.u - shift + b.u};
+            return {a.f_over_r + b.f_over_r, a.u + b.u};
+        }
+    };
+};
+
+/// The same with a switching function for the dispersion.
+template <template <class> class Dispersion, template <class> class Electrostatic>
+struct SwitchedSum {
+    static constexpr bool always_shifted = true;
+
+    template <class T>
+    struct Of {
+        T cutoff2;
+        Dispersion<T> dispersion;
+        SwitchingFunction<T> tail; ///< of the dispersion
+        Electrostatic<T> electrostatic;
+
+        SHADOW_INLINE PairResult<T> operator()(T r2, Ending) const {
+            const T inverse_r = inverse_sqrt(r2);
+            const PairResult<T> a = tail(dispersion(r2), r2 * inverse_r, inverse_r);
+            const PairResult<T> b = electrostatic(r2);
+            return {a.f_over_r + b.f_over_r, a.u + b.u};
         }
     };
 };

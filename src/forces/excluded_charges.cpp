@@ -93,7 +93,7 @@ class ExcludedRows {
         form.cutoff2 = p.cutoff * p.cutoff;
         form.beyond = potential_.periodic ? p.numbers[0] : 0.0;
         if (potential_.truncation == Truncation::shift)
-            form.pair.shift = std::erfc(p.numbers[1] * p.cutoff) / p.cutoff;
+            form.pair.shift = p.numbers[0] * std::erfc(p.numbers[1] * p.cutoff) / p.cutoff;
         append_row(terms_.rows, form);
     }
     void append_table(const PairParameters& p) {

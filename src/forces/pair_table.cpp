@@ -57,17 +57,33 @@ double shift_of(const PairPotential& potential, const PairParameters& p) {
     return potential.truncation == Truncation::shift ? curve_of(potential, p)(p.cutoff).u : 0.0;
 }
 
-template <template <class> class Electrostatic>
+/// Does it end with a linear function of r, of which a force-shift can be a part?
+template <template <class> class P>
+constexpr bool has_slope = requires(P<double> potential) {
+    potential.slope;
+};
+
+template <template <class> class Electrostatic, bool is_switched>
 void append_sums(PairTable& table, const PairForceDescription& description) {
+    using Dispersion = LennardJones<double>;
     for (std::size_t k = 0; k < description.potential.pairs.size(); ++k) {
         const PairParameters& p = description.potential.pairs[k];
         const PairParameters& q = description.electrostatic->pairs[k];
-        append_row(
-            table.rows,
-            typename PlainSum<LennardJones, Electrostatic>::template Of<double>{
-                p.cutoff * p.cutoff, LennardJones<double>::from(p.numbers.data(), p.cutoff),
-                shift_of(description.potential, p) + shift_of(*description.electrostatic, q),
-                Electrostatic<double>::from(q.numbers.data(), description.electrostatic->end(q))});
+        const EndingNumbers end = ending_numbers(description.potential, p);
+        const double cutoff2 = p.cutoff * p.cutoff;
+        const auto dispersion = Dispersion::from(p.numbers.data(), p.cutoff);
+        auto charges =
+            Electrostatic<double>::from(q.numbers.data(), description.electrostatic->end(q));
+        charges.shift += end.shift + shift_of(*description.electrostatic, q);
+        if constexpr (has_slope<Electrostatic>) charges.slope += end.slope;
+        if constexpr (is_switched)
+            append_row(table.rows,
+                       typename SwitchedSum<LennardJones, Electrostatic>::template Of<double>{
+                           cutoff2, dispersion, end.tail, charges});
+        else
+            append_row(table.rows,
+                       typename PlainSum<LennardJones, Electrostatic>::template Of<double>{
+                           cutoff2, dispersion, charges});
     }
 }
 
@@ -85,13 +101,14 @@ PairTable without_rows(const PairPotential& potential) {
 } // namespace
 
 bool can_fuse(const PairForceDescription& a, const PairForceDescription& b) {
+    using enum PairPotential::Part;
     const PairPotential &p = a.potential, &q = b.potential;
-    const bool kinds = p.potential == potential_index<LennardJones> &&
-                       (q.potential == potential_index<Coulomb> ||
-                        q.potential == potential_index<DampedShiftedForce>);
-    return kinds && !a.electrostatic && !b.electrostatic && ending_of(p) == Ending::shifted &&
-           ending_of(q) == Ending::shifted && q.part == PairPotential::Part::whole &&
-           a.level == b.level && same_cutoffs(p, q);
+    const bool kinds =
+        p.potential == potential_index<LennardJones> &&
+        (q.potential == potential_index<DampedShiftedForce> ||
+         (q.potential == potential_index<Coulomb> && ending_of(p) == Ending::shifted));
+    return kinds && !a.electrostatic && !b.electrostatic && p.part == whole && q.part == whole &&
+           ending_of(q) == Ending::shifted && a.level == b.level && same_cutoffs(p, q);
 }
 
 std::vector<PairForceDescription> parts_of(const PairForceDescription& description) {
@@ -137,10 +154,13 @@ PairTable make_pair_table(const PairForceDescription& description) {
     } else if (description.electrostatic) {
         if (description.electrostatic->potential == potential_index<Coulomb>) {
             table.interaction = plain_lennard_jones_coulomb;
-            append_sums<Coulomb>(table, description);
+            append_sums<Coulomb, false>(table, description);
+        } else if (table.ending == Ending::switched) {
+            table.interaction = switched_lennard_jones_dsf;
+            append_sums<DampedShiftedForce, true>(table, description);
         } else {
             table.interaction = plain_lennard_jones_dsf;
-            append_sums<DampedShiftedForce>(table, description);
+            append_sums<DampedShiftedForce, false>(table, description);
         }
     } else if (table.ending == Ending::shifted &&
                potential.potential == potential_index<LennardJones>) {

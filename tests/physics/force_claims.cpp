@@ -137,6 +137,49 @@ TEMPLATE_TEST_CASE_SIG("each pair of species has its own potential", "", ((int D
     }
 }
 
+TEMPLATE_TEST_CASE_SIG("Lennard-Jones with any end and charges in its pass are the sum of both", "",
+                       ((int Dim), Dim), 1, 2, 3) {
+    const auto where = GENERATE(from_range(best_processors()));
+    const std::string end = GENERATE("none", "shift", "force-shift", "smooth-c1", "smooth-c2");
+    const bool mixture = GENERATE(false, true);
+    force_rows::Directions<Dim> periodic;
+    periodic.fill(true);
+    const Setup<Dim> setup = force_rows::points<Dim>(periodic);
+    const std::string others = "pairs = [{ species = [\"A\", \"B\"], epsilon = 0.7, sigma = 0.9 }, "
+                               "{ species = [\"B\", \"B\"], epsilon = 1.2, sigma = 0.8 }]\n";
+    const std::string dispersion =
+        "[[force]]\ntype = \"lennard-jones\"\nepsilon = 1.0\nsigma = 1.0\ncutoff = 2.2\n" +
+        fmt::format("truncation = \"{}\"\n{}{}", end,
+                    end.starts_with("smooth") ? "inner = 1.6\n" : "", mixture ? others : "");
+    const std::string charges = "[[force]]\ntype = \"coulomb-dsf\"\nalpha = 0.4\ncutoff = 2.2\n";
+    const ForceCase<Dim> c{where, dispersion + charges};
+    CAPTURE(c.input);
+    World<Dim> one(where, setup, dispersion), two(where, setup, charges),
+        both(where, setup, c.input);
+    REQUIRE(both.claims().size() == 1);
+    const auto found = both.forces(), first = one.forces(), second = two.forces();
+    const SymmetricTensor<Dim> virial = both.virial();
+    SymmetricTensor<Dim> sum = one.virial();
+    sum.add(two.virial());
+    double scale = std::abs(one.potential()) + std::abs(two.potential());
+    Vectors<Dim> total = first;
+    for (std::size_t i = 0; i < total.size(); ++i)
+        for (std::size_t d = 0; d < Dim; ++d) {
+            total[i][d] += second[i][d];
+            scale += std::abs(first[i][d]) + std::abs(second[i][d]);
+        }
+    const double tolerance = sum_rounding * scale;
+    CHECK(largest_difference<Dim>(found, total) <= tolerance);
+    CHECK(std::abs(both.potential() - one.potential() - two.potential()) <= tolerance);
+    CHECK(largest_component(virial, sum) <= tolerance);
+    CHECK(largest_difference<Dim>(both.forces(false), total) <= tolerance);
+    const ForceClaims<Dim> claims = claims_of<Dim>(both);
+    check_gradient<Dim>(c, setup, found, scale);
+    check_virial<Dim>(c, setup, virial, claims, scale);
+    for (const bool term_by_term : {true, false}) check_shares(both, term_by_term, tolerance);
+    check_mixed<Dim>(c, setup, both, scale);
+}
+
 TEMPLATE_TEST_CASE_SIG("forces of any kind leave the momenta that none of them changes", "",
                        ((int Dim), Dim), 1, 2, 3) {
     for (std::size_t breaks = 0; breaks < 3; ++breaks) // the first of three, or another

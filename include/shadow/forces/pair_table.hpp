@@ -73,8 +73,8 @@ struct PairForceDescription {
     std::vector<std::shared_ptr<const SplineTable>> sums = {}; ///< of both, where they are tables
 };
 
-/// Whether charges of `b` can be computed in the pass of `a`: a cut or shifted Lennard-Jones
-/// potential and Coulomb or damped shifted charges with the same cut-offs and level.
+/// Whether charges of `b` can be computed in the pass of `a`: Lennard-Jones with any end and damped
+/// shifted charges, or cut or shifted and Coulomb charges, with the same cut-offs and level.
 [[nodiscard]] bool can_fuse(const PairForceDescription& a, const PairForceDescription& b);
 /// Whether both can be one table: where one of them is a curve, with the same cut-offs and level.
 [[nodiscard]] bool can_share_table(const PairForceDescription& a, const PairForceDescription& b);

@@ -42,6 +42,27 @@ struct Case {
     std::vector<double> self = {0.0, 0.0}; ///< energies of particles by themselves, by species
 };
 
+oracle::Curve ended(const oracle::Curve& curve, Truncation end, double inner, double cutoff) {
+    switch (end) {
+    case Truncation::none:
+        return curve;
+    case Truncation::shift:
+        return oracle::shifted(curve, cutoff);
+    case Truncation::force_shift:
+        return oracle::force_shifted(curve, cutoff);
+    case Truncation::smooth_c1:
+        return oracle::smoothed(curve, inner, cutoff, 2);
+    case Truncation::smooth_c2:
+        return oracle::smoothed(curve, inner, cutoff, 3);
+    }
+    return curve;
+}
+const std::pair<std::string, Truncation> ends[] = {{"none", Truncation::none},
+                                                   {"shift", Truncation::shift},
+                                                   {"force-shift", Truncation::force_shift},
+                                                   {"smooth-c1", Truncation::smooth_c1},
+                                                   {"smooth-c2", Truncation::smooth_c2}};
+
 /// Two species with different parameters and cut-offs; charges +1 and -2.
 std::vector<Case> mixtures() {
     const double eps[] = {1.0, 1.5, 1.5, 0.5}, sigma[] = {1.0, 0.8, 0.8, 0.88};
@@ -83,14 +104,37 @@ const double rc = 2.3, inner = 1.7;
 const auto curve = oracle::lennard_jones(0.9, 1.1);
 
 std::vector<Case> truncations() {
-    const auto make = [&](const char* name, Truncation t, const oracle::Curve& c) {
-        return Case{name, single(lj, {0.9, 1.1}, rc, t, inner), {{c, rc}}};
-    };
-    return {make("none", Truncation::none, curve),
-            make("shift", Truncation::shift, oracle::shifted(curve, rc)),
-            make("force-shift", Truncation::force_shift, oracle::force_shifted(curve, rc)),
-            make("smooth-c1", Truncation::smooth_c1, oracle::smoothed(curve, inner, rc, 2)),
-            make("smooth-c2", Truncation::smooth_c2, oracle::smoothed(curve, inner, rc, 3))};
+    std::vector<Case> all;
+    for (const auto& [name, end] : ends)
+        all.push_back(
+            {name, single(lj, {0.9, 1.1}, rc, end, inner), {{ended(curve, end, inner, rc), rc}}});
+    return all;
+}
+
+/// Lennard-Jones with each end, and damped charges in the same pass, of one species and of two.
+std::vector<Case> sums() {
+    const double eps[] = {1.0, 1.5, 1.5, 0.5}, sigma[] = {1.0, 0.8, 0.8, 0.88};
+    const double charge[] = {1.0, -2.0, -2.0, 4.0}, alpha = 0.3;
+    std::vector<Case> all;
+    for (const auto& [name, end] : ends)
+        for (const std::size_t species : {1UL, 2UL}) {
+            Case c{"lj + dsf, " + name, {}, {}, static_cast<int>(species)};
+            PairPotential& dispersion = c.description.potential;
+            PairPotential& charges = c.description.electrostatic.emplace();
+            dispersion.truncation = end;
+            charges.potential = dsf;
+            for (std::size_t k = 0; k < species * species; ++k) {
+                dispersion.pairs.push_back({{eps[k], sigma[k]}, rc, inner});
+                charges.pairs.push_back({{charge[k], alpha}, rc, 0.0});
+                c.pairs.push_back({ended(oracle::lennard_jones(eps[k], sigma[k]), end, inner, rc) +
+                                       oracle::damped_shifted_force(charge[k], alpha, rc),
+                                   rc});
+            }
+            for (std::size_t a = 0; a < species; ++a)
+                c.self[a] = oracle::damped_shifted_force_self(charge[3 * a], alpha, rc);
+            all.push_back(c);
+        }
+    return all;
 }
 
 /// As Ewald's sum has it; E1 in both of its parts. What a charge has by itself is that of the
@@ -205,7 +249,7 @@ std::vector<Case> tables() {
 
 std::vector<Case> cases() {
     std::vector<Case> all;
-    for (const auto& some : {truncations(), potentials(), mixtures(), parts(), tables()})
+    for (const auto& some : {truncations(), potentials(), mixtures(), sums(), parts(), tables()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

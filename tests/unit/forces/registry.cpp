@@ -163,7 +163,15 @@ TEST_CASE("charges share the pass of a Lennard-Jones potential with the same cut
         CHECK(make_pair_table(fused[0]).interaction == plain_lennard_jones_dsf);
     }
     CHECK(read(lj_table + "epsilon = 1.0\nsigma = 1.0\ncutoff = 2.4\n" + dsf, c).size() == 2);
-    CHECK(read(lj25 + "truncation = \"force-shift\"\n" + dsf, c).size() == 2);
+    const auto ended = [&](const std::string& end, const std::string& charges) {
+        return read(lj25 + "truncation = " + end + "\n" + charges, c);
+    };
+    for (const std::string end : {"\"none\"", "\"force-shift\"", "\"smooth-c1\"\ninner = 2.0"}) {
+        const auto fused = ended(end, dsf);
+        REQUIRE(fused.size() == 1);
+        CHECK(make_pair_table(fused[0]).interaction ==
+              (end.starts_with("\"smooth") ? switched_lennard_jones_dsf : plain_lennard_jones_dsf));
+    }
     CHECK(read(lj25 + dsf + "level = \"fast\"\n", c).size() == 2);
     CHECK(failure(lj25 + dsf + dsf, c).find("count twice") != std::string::npos);
     CHECK(failure(dsf + "[[force]]\ntype = \"coulomb\"\n", open(c))
@@ -177,6 +185,9 @@ TEST_CASE("charges share the pass of a Lennard-Jones potential with the same cut
         read(lj25 + "[[force]]\ntype = \"reaction-field\"\nepsilon_rf = inf\ncutoff = 2.5\n", c);
     REQUIRE(field.size() == 1);
     CHECK(make_pair_table(field[0]).interaction == plain_lennard_jones_coulomb);
+    CHECK(ended("\"force-shift\"",
+                "[[force]]\ntype = \"reaction-field\"\nepsilon_rf = inf\ncutoff = 2.5\n")
+              .size() == 2);
 }
 
 TEST_CASE("a split gives a fast and a slow term") {
