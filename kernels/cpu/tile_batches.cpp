@@ -79,7 +79,7 @@ std::vector<Contribution> TileList<Dim>::contributions(const TileBatch& batch) c
 /// batch before has made it wait already: then there would be no room.
 template <int Dim>
 void TileList<Dim>::make_targets(std::vector<std::vector<Contribution>> given) {
-    const auto place = [](const Contribution& c) {
+    const auto owner = [](const Contribution& c) {
         return static_cast<std::size_t>(c.supercluster);
     };
     const auto before = [](const Contribution& a, const Contribution& b) {
@@ -87,12 +87,12 @@ void TileList<Dim>::make_targets(std::vector<std::vector<Contribution>> given) {
     };
     std::vector<std::size_t> last(size.size()), next(size.size(), 0);
     for (std::size_t w = 0; w < given.size(); ++w)
-        for (const Contribution& c : given[w]) last[place(c)] = w;
+        for (const Contribution& c : given[w]) last[owner(c)] = w;
     std::vector<bool> has(size.size());
     std::vector<Contribution> waiting;
     for (std::size_t w = 0; w < given.size(); ++w) {
         if (w + 1 < given.size())
-            for (const Contribution& c : given[w + 1]) next[place(c)] = w + 1;
+            for (const Contribution& c : given[w + 1]) next[owner(c)] = w + 1;
         TileBatch& batch = batches[w];
         batch.target.clear();
         batch.contribution.clear();

@@ -293,13 +293,13 @@ IntegratorEntry brownian_entry() {
 /// A thermostat of all particles together, described as it moves all forces together; and the same
 /// with forces by level.
 template <class Method>
-std::vector<IntegratorEntry> thermostat_entries(const Descriptor& together) {
-    Descriptor by_level = together;
-    by_level.summary = "As " + together.name + ", with slow forces once a step as in respa";
+std::vector<IntegratorEntry> thermostat_entries(const Descriptor& at_once) {
+    Descriptor by_level = at_once;
+    by_level.summary = "As " + at_once.name + ", with slow forces once a step as in respa";
     by_level.name += "-respa";
     std::erase_if(by_level.parameters, [](const auto& key) { return key.name == order.name; });
     by_level.parameters.push_back(inner);
-    return {entry_of<Method>(together, false), entry_of<Method>(by_level, true)};
+    return {entry_of<Method>(at_once, false), entry_of<Method>(by_level, true)};
 }
 
 Descriptor nose_hoover() {
