@@ -222,12 +222,6 @@ void copy_to_host(void* stream, void* to, const void* from, std::size_t bytes) {
     check(cudaStreamSynchronize(queue), "copying from the device");
 }
 
-void copy_within(void* stream, void* to, const void* from, std::size_t bytes) {
-    if (bytes == 0) return;
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, caught_up(stream)),
-          "copying on the device");
-}
-
 void fill_zero(void* stream, void* memory, std::size_t bytes) {
     if (bytes == 0) return;
     check(cudaMemsetAsync(memory, 0, bytes, caught_up(stream)), "clearing memory");

@@ -35,7 +35,6 @@ void* allocate(void* stream, std::size_t bytes);
 void deallocate(void* stream, void* memory) noexcept;
 void copy_to_device(void* stream, void* to, const void* from, std::size_t bytes);
 void copy_to_host(void* stream, void* to, const void* from, std::size_t bytes);
-void copy_within(void* stream, void* to, const void* from, std::size_t bytes);
 void fill_zero(void* stream, void* memory, std::size_t bytes);
 
 } // namespace shadow::cuda

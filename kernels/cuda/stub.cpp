@@ -49,9 +49,6 @@ void copy_to_device(void*, void*, const void*, std::size_t) {
 void copy_to_host(void*, void*, const void*, std::size_t) {
     absent();
 }
-void copy_within(void*, void*, const void*, std::size_t) {
-    absent();
-}
 void fill_zero(void*, void*, std::size_t) {
     absent();
 }

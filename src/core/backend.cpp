@@ -125,14 +125,6 @@ std::string Gpus::complaint() const {
     return all.empty() ? "" : fmt::format("{}: {}", name_of(*this, 0), all.front().unusable);
 }
 
-std::vector<std::string> cuda_devices() {
-    const Gpus found = find_gpus();
-    std::vector<std::string> names;
-    if (found.first())
-        for (const Gpu& gpu : found.all) names.push_back(gpu.name);
-    return names;
-}
-
 Backend::Backend(int device, int threads, InstructionSet isa)
     : device_(device), threads_(threads), isa_(isa),
       stream_(device >= 0 ? open_stream(device) : nullptr) {}
@@ -233,12 +225,6 @@ void copy_to_backend(const Backend& backend, void* to, const void* from, std::si
 void copy_to_host(const Backend& backend, void* to, const void* from, std::size_t bytes) {
     if (bytes == 0) return;
     if (backend.is_cuda()) return cuda::copy_to_host(backend.stream(), to, from, bytes);
-    std::memcpy(to, from, bytes);
-}
-
-void copy_within(const Backend& backend, void* to, const void* from, std::size_t bytes) {
-    if (bytes == 0) return;
-    if (backend.is_cuda()) return cuda::copy_within(backend.stream(), to, from, bytes);
     std::memcpy(to, from, bytes);
 }
 

@@ -70,7 +70,7 @@ constexpr const char* erase_line = "\r\x1b[K";
 
 void write(Level level, std::string_view prefix, std::string_view line) {
     State& s = state();
-    if (level >= Level::info) s.keep(std::string(prefix).append(line).append("\n"));
+    s.keep(std::string(prefix).append(line).append("\n"));
     if (level < s.level) return;
     std::string bytes = s.status.empty() ? "" : erase_line;
     bytes += prefix;
@@ -88,9 +88,6 @@ bool shows(Level level) {
     return level >= state().level;
 }
 
-void debug(std::string_view line) {
-    write(Level::debug, "", line);
-}
 void info(std::string_view line) {
     write(Level::info, "", line);
 }
@@ -120,11 +117,6 @@ void open_file(const std::filesystem::path& path, bool anew) {
     else
         warning(fmt::format("{} cannot be written ({}); the log is on standard error alone",
                             path.string(), std::strerror(errno)));
-}
-
-void close_file() {
-    state().file.reset();
-    state().early.clear();
 }
 
 void record(std::string_view text) {

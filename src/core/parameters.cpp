@@ -7,7 +7,6 @@
 #include "shadow/core/text.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace shadow {

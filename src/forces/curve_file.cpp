@@ -3,7 +3,6 @@
 
 #include "cubic_spline.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <fmt/format.h>

@@ -7,7 +7,6 @@
 #include "kernels/bonded/geometry.hpp"
 #include "kernels/bonded/list.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <string_view>
 
 namespace shadow {

@@ -91,12 +91,6 @@ bool Dataset::is_number() const {
     return kind == H5T_FLOAT || kind == H5T_INTEGER || kind == H5T_ENUM;
 }
 
-bool Dataset::is_integer() const {
-    const Handle type(H5Dget_type(handle_.get()));
-    const H5T_class_t kind = H5Tget_class(type.get());
-    return kind == H5T_INTEGER || kind == H5T_ENUM;
-}
-
 std::size_t Dataset::allocatable(std::uint64_t first, std::uint64_t count,
                                  std::size_t element) const {
     Shape sizes = shape();

@@ -5,7 +5,6 @@
 #include "shadow/system/species.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace shadow {
 namespace {

@@ -84,16 +84,6 @@ Problem lj_oscillator() {
             }};
 }
 
-Problem free_particle() {
-    return {"free",
-            {2.0, 0.5},
-            {0.1, 0.2},
-            {0.3, -0.4},
-            [](const double*, ForceLevel) { return 0.0; },
-            [](const double*, ForceLevel, double* g) { g[0] = g[1] = 0.0; },
-            true};
-}
-
 Problem slow_fast_pair(double eps) {
     return {"slow-fast-pair",
             {1.0, eps},

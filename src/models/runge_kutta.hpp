@@ -37,8 +37,6 @@ struct Tableau {
 [[nodiscard]] Tableau gauss(int stages);
 /// Places by Lobatto IIIA, momenta by IIIB, of three stages, order 4 (table 6.5).
 [[nodiscard]] Tableau lobatto_pair();
-/// All of them.
-[[nodiscard]] std::vector<Tableau> tableaux();
 
 /// Steps of a Runge-Kutta method. Implicit stages are found by iteration until the places and the
 /// momenta of stages change by less than the tolerance, sum of both; a step that is too long for

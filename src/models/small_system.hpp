@@ -34,7 +34,6 @@ struct Problem {
 [[nodiscard]] Problem kepler();        ///< V = -1/|q| in the plane, eccentricity 0.3, period 2 pi
 [[nodiscard]] Problem chain();         ///< three masses on a line: fast bond, slow quartic bond
 [[nodiscard]] Problem lj_oscillator(); ///< V = q^-12 - 2 q^-6, unit mass
-[[nodiscard]] Problem free_particle();
 /// A particle of mass 1 on a spring to the origin, the slow force, and one of mass eps that a
 /// spring 1 / eps joins to it, the fast force (Leimkuhler and Reich 2004, eq. 10.12).
 [[nodiscard]] Problem slow_fast_pair(double eps);

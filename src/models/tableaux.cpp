@@ -70,18 +70,4 @@ Tableau lobatto_pair() {
         {{1.0 / 6.0, -1.0 / 6.0, 0.0}, {1.0 / 6.0, 1.0 / 3.0, 0.0}, {1.0 / 6.0, 5.0 / 6.0, 0.0}}};
 }
 
-std::vector<Tableau> tableaux() {
-    return {explicit_euler(),
-            implicit_euler(),
-            heun(),
-            explicit_midpoint(),
-            runge_kutta_4(),
-            trapezoidal_rule(),
-            extrapolated_euler(),
-            gauss(1),
-            gauss(2),
-            gauss(3),
-            lobatto_pair()};
-}
-
 } // namespace shadow::models

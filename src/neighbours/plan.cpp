@@ -9,8 +9,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <numeric>
-#include <utility>
 
 namespace shadow {
 

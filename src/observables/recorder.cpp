@@ -236,13 +236,6 @@ std::vector<ArrayEstimate> Recorder<Dim>::estimates() const {
 }
 
 template <int Dim>
-std::vector<std::int64_t> Recorder<Dim>::intervals() const {
-    std::vector<std::int64_t> all;
-    for (const Entry& entry : entries_) all.push_back(entry.every);
-    return all;
-}
-
-template <int Dim>
 std::int64_t Recorder<Dim>::interval(const std::string& quantity) const {
     for (const Entry& entry : entries_)
         for (const Quantity& q : entry.quantities)

@@ -9,7 +9,6 @@
 #include "shadow/core/version.hpp"
 #include "shadow/run/report_page.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace shadow {

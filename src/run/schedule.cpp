@@ -3,7 +3,6 @@
 
 #include "shadow/core/text.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -43,14 +42,6 @@ std::int64_t positive_steps(const Parameters& parameters, std::string_view key,
 std::int64_t read_every(const Parameters& parameters, std::int64_t default_value,
                         std::string_view key) {
     return positive_steps(parameters, key, parameters.integer(key, default_value));
-}
-
-std::int64_t next_event(std::int64_t step, const std::vector<std::int64_t>& every,
-                        std::int64_t last) {
-    std::int64_t next = last;
-    for (const std::int64_t n : every)
-        if (n > 0) next = std::min(next, (step / n + 1) * n);
-    return next;
 }
 
 double read_wall_time(const Parameters& parameters, std::string_view key) {

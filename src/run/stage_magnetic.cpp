@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stage_builder.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace shadow {

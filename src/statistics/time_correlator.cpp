@@ -5,7 +5,6 @@
 #include "shadow/statistics/state.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace shadow {

@@ -4,7 +4,6 @@
 #include "src/system/start.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

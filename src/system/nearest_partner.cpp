@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/system/nearest_partner.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>

@@ -17,7 +17,7 @@ namespace {
 
 Units reduced() {
     return {"lj",          1.0, 1.0, "sigma", "epsilon", "m", "sigma sqrt(m/epsilon)",
-            "epsilon/k_B", "q", 0.0, 0.0,     0.0};
+            "epsilon/k_B", "q", 0.0};
 }
 
 /// CODATA 2018: k_B, e and N_A are exact, so k_B = R / (4184 J/kcal) and 1 g/mol (Angstrom/fs)^2
@@ -33,8 +33,6 @@ Units akma() {
             "K",
             "e",
             48.88821290839616,
-            1.0,
-            1.0,
             1.0,
             "atm",
             68568.42296625092};

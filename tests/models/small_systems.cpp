@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// Small mechanical systems: forces are slopes, and what is left after averaging.
+#include "support/small_systems.hpp"
+
 #include "src/models/small_system.hpp"
 #include "src/models/stiff_ring.hpp"
 #include "support/catch.hpp"
@@ -12,8 +14,8 @@ using namespace shadow::models;
 
 TEST_CASE("gradients of small systems are slopes of their potentials, level by level") {
     auto all = problems();
-    all.insert(all.end(), {lj_oscillator(), unit_oscillator(), free_particle(), slow_fast_pair(0.1),
-                           stiff_ring(0.2, 0.7, 0.5, 0.2)});
+    all.insert(all.end(), {lj_oscillator(), unit_oscillator(), test::free_particle(),
+                           slow_fast_pair(0.1), stiff_ring(0.2, 0.7, 0.5, 0.2)});
     for (const Problem& problem : all)
         for (const ForceLevel level : {all_levels, 1, 2}) {
             if (problem.name == "stiff-ring" && level != all_levels) continue; // one force

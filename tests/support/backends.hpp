@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shadow/core/backend.hpp"
+#include "shadow/core/gpus.hpp"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -36,7 +37,7 @@ inline TestBackend processor(InstructionSet isa, int threads) {
 /// SHADOW_DEVICE names one. A GPU that is named and is not there fails the tests, as it should.
 inline bool is_wanted(const char* kind) {
     const char* only = std::getenv("SHADOW_DEVICE");
-    if (!only || *only == '\0') return kind != std::string("cuda") || !cuda_devices().empty();
+    if (!only || *only == '\0') return kind != std::string("cuda") || find_gpus().first();
     return std::string(only) == kind;
 }
 

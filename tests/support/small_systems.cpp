@@ -9,6 +9,16 @@
 
 namespace shadow::test {
 
+Problem free_particle() {
+    return {"free",
+            {2.0, 0.5},
+            {0.1, 0.2},
+            {0.3, -0.4},
+            [](const double*, ForceLevel) { return 0.0; },
+            [](const double*, ForceLevel, double* g) { g[0] = g[1] = 0.0; },
+            true};
+}
+
 bool is_extended(const Integrator& method, const System& system) {
     const ExtendedEnergy energy = method.extended_energy(system);
     return energy.bath_mass != 0.0 || energy.generalized.size > 0;

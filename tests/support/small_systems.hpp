@@ -9,7 +9,6 @@
 namespace shadow::test {
 
 using models::chain;
-using models::free_particle;
 using models::kepler;
 using models::lj_oscillator;
 using models::oscillator;
@@ -19,6 +18,9 @@ using models::problems;
 using models::share;
 using models::SmallSystem;
 using models::unit_oscillator;
+
+/// Of two coordinates, without forces.
+[[nodiscard]] Problem free_particle();
 
 /// Whether a method moves s and pi too.
 [[nodiscard]] bool is_extended(const Integrator& method, const System& system);

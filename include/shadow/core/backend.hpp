@@ -64,8 +64,6 @@ class Backend {
 /// The instruction sets of this processor, worst first.
 [[nodiscard]] std::vector<InstructionSet> available_instruction_sets();
 [[nodiscard]] const char* name(InstructionSet isa) noexcept;
-/// The GPUs found, by name; empty without a GPU, a driver, or CUDA in the build.
-[[nodiscard]] std::vector<std::string> cuda_devices();
 
 namespace detail {
 /// Memory of a backend, zeroed, aligned to 64 bytes, with 256 bytes to spare behind the end so that
@@ -74,7 +72,6 @@ void* allocate(const Backend& backend, std::size_t bytes);
 void deallocate(const Backend& backend, void* memory) noexcept;
 void copy_to_backend(const Backend& backend, void* to, const void* from, std::size_t bytes);
 void copy_to_host(const Backend& backend, void* to, const void* from, std::size_t bytes);
-void copy_within(const Backend& backend, void* to, const void* from, std::size_t bytes);
 void fill_zero(const Backend& backend, void* memory, std::size_t bytes);
 } // namespace detail
 

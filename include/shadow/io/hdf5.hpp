@@ -97,7 +97,6 @@ class Dataset : public Object {
     [[nodiscard]] Shape shape() const;
     [[nodiscard]] std::uint64_t rows() const; ///< 1 for a scalar
     [[nodiscard]] bool is_number() const;
-    [[nodiscard]] bool is_integer() const;
     /// All, or `count` rows from `first`, converted to T.
     template <class T>
     [[nodiscard]] std::vector<T> read() const {

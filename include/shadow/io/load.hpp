@@ -71,10 +71,4 @@ template <int Dim>
 [[nodiscard]] LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path,
                                                 const LoadOptions& options = {});
 
-/// Writes a frame as extended XYZ that reads back exactly (velocities, physical ones, to rounding);
-/// missing dimensions are 0. Replaces the file in one step. Throws MachineError if the disk fails.
-template <int Dim>
-void write_extxyz(const std::filesystem::path& path, const Box<Dim>& box,
-                  const Snapshot<Dim>& frame);
-
 } // namespace shadow

@@ -70,7 +70,6 @@ class Recorder {
     [[nodiscard]] std::vector<Quantity> quantities() const;
     /// The arrays of all observables, up to the last batch.
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const;
-    [[nodiscard]] std::vector<std::int64_t> intervals() const;
     /// Steps between two rows of a quantity; 0 if nothing observes it.
     [[nodiscard]] std::int64_t interval(const std::string& quantity) const;
     /// Statistics of a scalar quantity, up to the last batch; null if it has none of this name.

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace shadow {
 
@@ -18,10 +17,6 @@ namespace shadow {
 [[nodiscard]] constexpr bool is_due(std::int64_t step, std::int64_t every) {
     return every > 0 && step % every == 0;
 }
-
-/// The first step after `step` at which one of the events is due, but not after `last`.
-[[nodiscard]] std::int64_t next_event(std::int64_t step, const std::vector<std::int64_t>& every,
-                                      std::int64_t last);
 
 /// Of a time with its unit such as "30 s", "5 min", "1.5 h", "1 d"; nothing of another text.
 [[nodiscard]] std::optional<double> seconds_of(std::string_view text);

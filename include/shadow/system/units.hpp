@@ -18,7 +18,6 @@ struct Units {
     std::string length, energy, mass, time; ///< names for people and files
     std::string temperature, charge;        ///< likewise
     double femtoseconds = 0.0;              ///< one unit of time in fs; 0: reduced units
-    double kelvins = 0.0, angstroms = 0.0;  ///< likewise; 0: reduced units
     double inertia = 1.0;                   ///< one unit of mass in energy time^2 / length^2
     std::string pressure = {};              ///< in space; empty: energy/length^3
     double pressures = 1.0;                 ///< in one energy/length^3

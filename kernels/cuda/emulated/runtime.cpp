@@ -138,9 +138,6 @@ void copy_to_device(void* stream, void* to, const void* from, std::size_t bytes)
 void copy_to_host(void* stream, void* to, const void* from, std::size_t bytes) {
     copy(stream, to, from, bytes);
 }
-void copy_within(void* stream, void* to, const void* from, std::size_t bytes) {
-    copy(stream, to, from, bytes);
-}
 void fill_zero(void* stream, void* memory, std::size_t bytes) {
     if (bytes == 0) return;
     stream_of(stream).queue.flush();

@@ -5,6 +5,7 @@
 #include "support/world.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/core/gpus.hpp"
 
 #include "kernels/cuda/runtime.hpp"
 
@@ -67,7 +68,7 @@ TEST_CASE("forces do not depend on what transforms the mesh of a GPU", "[cuda]")
         const double rounding = pair_is_double ? 1e-14 : 2e-6;
         CHECK(difference < 10.0 * rounding * largest);
         // Else both took the same way, as they do on a machine without cuFFT.
-        const bool emulated = cuda_devices().front() == "emulated by this processor";
+        const bool emulated = find_gpus().all.front().name == "emulated by this processor";
         CHECK((difference > 0.0 || !emulated));
         CHECK(std::abs(other.potential() - energy) < rounding * std::abs(energy));
         const auto there = other.virial();

@@ -6,10 +6,14 @@
 #include "support/temporary_folder.hpp"
 
 #include "shadow/core/error.hpp"
+#include "shadow/io/atomic_file.hpp"
 #include "shadow/io/h5md.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <functional>
+#include <iterator>
 #include <random>
 
 using namespace shadow;
@@ -67,6 +71,44 @@ std::pair<Box<Dim>, Snapshot<Dim>> particles_in_box(std::size_t particles) {
         snapshot.species.push_back(static_cast<std::uint16_t>(i % 2));
     }
     return {Box<Dim>(lengths, periodic, origin), snapshot};
+}
+
+/// A frame as extended XYZ that reads back exactly (velocities, physical ones, to rounding);
+/// missing dimensions are 0.
+template <int Dim>
+void write_extxyz(const std::filesystem::path& path, const Box<Dim>& box,
+                  const Snapshot<Dim>& frame) {
+    std::array<double, 9> edges{};
+    std::array<double, 3> origin{};
+    std::string pbc;
+    for (std::size_t d = 0; d < 3; ++d) {
+        const bool periodic = d < Dim && box.periodic()[d];
+        for (std::size_t k = 0; periodic && k < Dim; ++k) edges[3 * d + k] = box.edge(d, k);
+        if (d < Dim) origin[d] = box.origin()[d];
+        pbc += periodic ? "T" : "F";
+        if (d < 2) pbc += ' ';
+    }
+    std::string text = fmt::format("{}\n", frame.size());
+    if (!box.is_open())
+        fmt::format_to(std::back_inserter(text), "Lattice=\"{}\" Origin=\"{}\" ",
+                       fmt::join(edges, " "), fmt::join(origin, " "));
+    fmt::format_to(std::back_inserter(text),
+                   "Properties=species:S:1:pos:R:3:velo:R:3:mass:R:1:charge:R:1 pbc=\"{}\" "
+                   "Step={} Time={}\n",
+                   pbc, frame.step, frame.time);
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        const Species& kind = frame.species_table[frame.species[i]];
+        std::array<double, 3> position{}, velocity{};
+        for (std::size_t d = 0; d < Dim; ++d) {
+            position[d] = frame.position[i][d];
+            velocity[d] = frame.velocity(i, d);
+        }
+        std::string species = kind.name.empty() ? "A" : kind.name;
+        std::replace(species.begin(), species.end(), ' ', '_');
+        fmt::format_to(std::back_inserter(text), "{} {} {} {} {}\n", species,
+                       fmt::join(position, " "), fmt::join(velocity, " "), kind.mass, kind.charge);
+    }
+    write_file(path, text);
 }
 
 template <int Dim>

@@ -24,12 +24,6 @@ TEST_CASE("events fall on the multiples of their interval") {
     CHECK(is_due(20, 10));
     CHECK_FALSE(is_due(25, 10));
     CHECK_FALSE(is_due(25, 0));
-    CHECK(next_event(0, {10, 4}, 100) == 4);
-    CHECK(next_event(4, {10, 4}, 100) == 8);
-    CHECK(next_event(8, {10, 4}, 100) == 10);
-    CHECK(next_event(98, {10}, 99) == 99);
-    CHECK(next_event(5, {0}, 99) == 99);
-    CHECK(next_event(5, {}, 99) == 99);
 }
 
 TEST_CASE("every is a positive number of steps") {
