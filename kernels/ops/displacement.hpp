@@ -83,11 +83,13 @@ struct CopyVectors {
     }
 };
 
-/// Particles back to where they were, in the image of the box in which they are now.
+/// Particles back to where they were, or to the other side of that, in the image of the box in
+/// which they are now.
 template <int Dim>
 struct RestorePositions {
     const BoxView<Dim>* box;
     VectorView<Dim, double> kept, position;
+    bool mirrored = false;
 
     SHADOW_INLINE void operator()(std::int64_t i) const {
         double x[Dim], before[Dim];
@@ -96,7 +98,8 @@ struct RestorePositions {
             before[d] = kept.component[d][i];
         }
         box->bring_near(before, x);
-        for (int d = 0; d < Dim; ++d) position.component[d][i] = before[d];
+        for (int d = 0; d < Dim; ++d)
+            position.component[d][i] = mirrored ? before[d] - (x[d] - before[d]) : before[d];
     }
 };
 

@@ -27,23 +27,6 @@ struct MoveByForce {
     }
 };
 
-/// Particles to the other side of where they were, in the image of the box in which they are now.
-template <int Dim>
-struct MirrorPositions {
-    const BoxView<Dim>* box;
-    VectorView<Dim, double> kept, position;
-
-    SHADOW_INLINE void operator()(std::int64_t i) const {
-        double x[Dim], centre[Dim];
-        for (int d = 0; d < Dim; ++d) {
-            x[d] = position.component[d][i];
-            centre[d] = kept.component[d][i];
-        }
-        box->bring_near(centre, x);
-        for (int d = 0; d < Dim; ++d) position.component[d][i] = centre[d] - (x[d] - centre[d]);
-    }
-};
-
 /// ahead <- times (ahead - behind)
 template <int Dim>
 struct DifferenceOfForces {

@@ -100,7 +100,6 @@
     X(LocateMolecules<Dim>)                                                                        \
     X(MeanLightForce<Dim>)                                                                         \
     X(MeasureVirial<Dim>)                                                                          \
-    X(MirrorPositions<Dim>)                                                                        \
     X(MoveAlong<Dim>)                                                                              \
     X(MoveByForce<Dim>)                                                                            \
     X(MoveFire<Dim>)                                                                               \

@@ -36,7 +36,7 @@ void ParticleSystem<Dim>::evaluate_gradient(double square) {
     launch(backend_, MoveByForce<Dim>{particles_.view(), force(), look * square, kept}, size());
     evaluate_here(ahead);
     const ParticlesView<Dim> p = particles_.view();
-    launch(backend_, MirrorPositions<Dim>{p.box, kept, p.position}, size());
+    launch(backend_, RestorePositions<Dim>{p.box, kept, p.position, true}, size());
     evaluate_here(behind);
     launch(backend_, DifferenceOfForces<Dim>{first, second, 0.5 / look}, size());
     launch(backend_, RestorePositions<Dim>{p.box, kept, p.position}, size());
