@@ -3,6 +3,7 @@
 #include "kernels/cpu/tile_list.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace shadow::cpu {
@@ -51,7 +52,7 @@ void TileList<Dim>::make_batches(const Backend& backend) {
                             given[static_cast<std::size_t>(w)] =
                                 contributions(batches[static_cast<std::size_t>(w)]);
                     });
-    make_targets(std::move(given));
+    make_targets(given);
 }
 
 /// By supercluster, in the order of chunks.
@@ -75,53 +76,49 @@ std::vector<Contribution> TileList<Dim>::contributions(const TileBatch& batch) c
     return all;
 }
 
-/// What a batch `gives` a supercluster waits for the next one, if that gives it more, unless the
-/// batch before has made it wait already: then there would be no room.
+/// What a batch gives a supercluster waits for the next batch, if that gives it more, unless there
+/// are sums of it that have waited already: for a third batch there is no room.
 template <int Dim>
-void TileList<Dim>::make_targets(std::vector<std::vector<Contribution>> given) {
+void TileList<Dim>::make_targets(const std::vector<std::vector<Contribution>>& given) {
     const auto owner = [](const Contribution& c) {
         return static_cast<std::size_t>(c.supercluster);
     };
     const auto before = [](const Contribution& a, const Contribution& b) {
         return a.supercluster < b.supercluster;
     };
-    std::vector<std::size_t> last(size.size()), next(size.size(), 0);
+    // Batches: the last that gives a supercluster anything, the next one, and that with which sums
+    // that have waited are collected.
+    std::vector<std::size_t> last(size.size()), next(size.size()), due(size.size(), given.size());
     for (std::size_t w = 0; w < given.size(); ++w)
         for (const Contribution& c : given[w]) last[owner(c)] = w;
     std::vector<bool> has(size.size());
-    std::vector<Contribution> waiting;
+    std::vector<Contribution> waiting, all;
     for (std::size_t w = 0; w < given.size(); ++w) {
         if (w + 1 < given.size())
             for (const Contribution& c : given[w + 1]) next[owner(c)] = w + 1;
         TileBatch& batch = batches[w];
         batch.target.clear();
         batch.contribution.clear();
-        const std::vector<Contribution> waited = std::exchange(waiting, {});
-        auto old = waited.begin();
-        for (auto c = given[w].begin(); c != given[w].end() || old != waited.end();) {
-            const bool waits = old != waited.end() && (c == given[w].end() || !before(*c, *old));
-            const std::int32_t b = (waits ? old : c)->supercluster;
-            const auto end = [&](auto from, const std::vector<Contribution>& of) {
-                while (from != of.end() && from->supercluster == b) ++from;
-                return from;
-            };
-            const auto old_end = end(old, waited);
-            const auto new_end = end(c, given[w]);
-            const auto k = static_cast<std::size_t>(b);
-            if (old == old_end && next[k] == w + 1) {
-                waiting.insert(waiting.end(), c, new_end);
-            } else {
-                const auto begin = static_cast<std::int32_t>(batch.contribution.size());
-                batch.target.push_back({b, begin, !has[k], last[k] == w});
-                has[k] = true;
-                batch.contribution.insert(batch.contribution.end(), old, old_end);
-                batch.contribution.insert(batch.contribution.end(), c, new_end);
+        all.clear();
+        std::merge(waiting.begin(), waiting.end(), given[w].begin(), given[w].end(),
+                   std::back_inserter(all), before);
+        waiting.clear();
+        const auto so_far = [&batch] {
+            return static_cast<std::int32_t>(batch.contribution.size());
+        };
+        for (auto c = all.begin(), end = c; c != all.end(); c = end) {
+            end = std::upper_bound(c, all.end(), *c, before);
+            const std::size_t b = owner(*c);
+            if (next[b] == w + 1 && due[b] != w) {
+                waiting.insert(waiting.end(), c, end);
+                due[b] = w + 1;
+                continue;
             }
-            old = old_end;
-            c = new_end;
+            batch.target.push_back({c->supercluster, so_far(), !has[b], last[b] == w});
+            batch.contribution.insert(batch.contribution.end(), c, end);
+            has[b] = true;
         }
-        batch.target.push_back(
-            {superclusters(), static_cast<std::int32_t>(batch.contribution.size()), false, false});
+        batch.target.push_back({superclusters(), so_far(), false, false});
     }
 }
 

@@ -65,10 +65,10 @@ Pair* scratch(const TileTask<Dim, Pair>& task) {
 
 template <int Dim>
 bool all_finite(const VectorView<Dim, double>& x, std::int32_t begin, std::int32_t end) {
-    double sum = 0.0; // not a number as soon as anything is not finite
-    for (int d = 0; d < Dim; ++d)
-        for (std::int32_t i = begin; i < end; ++i) sum += x.component[d][i] - x.component[d][i];
-    return sum == 0.0;
+    return std::all_of(x.component, x.component + Dim, [=](const double* component) {
+        return std::all_of(component + begin, component + end,
+                           [](double number) { return std::isfinite(number); });
+    });
 }
 
 } // namespace
@@ -148,7 +148,7 @@ void TileForce<Dim>::run(const Backend& backend, TileTask<Dim, Pair>& task) {
         compute_chunks(backend, task, batch);
         collect(backend, task, batch);
     }
-    if (task.payload.advance) advance_mingled(backend, task);
+    if (task.payload.advance) advance_divided(backend, task);
 }
 
 template <int Dim>
@@ -268,15 +268,15 @@ void TileForce<Dim>::advance(const Backend& backend, const TileTask<Dim, Pair>& 
     }
 }
 
-/// Their forces are where forces are.
+/// The particles of divided clusters, whose forces have been written.
 template <int Dim>
 template <class Pair>
-void TileForce<Dim>::advance_mingled(const Backend& backend, const TileTask<Dim, Pair>& task) {
-    parallel_ranges(backend.threads(), static_cast<std::int64_t>(list_.mingled.size()),
+void TileForce<Dim>::advance_divided(const Backend& backend, const TileTask<Dim, Pair>& task) {
+    parallel_ranges(backend.threads(), static_cast<std::int64_t>(list_.divided.size()),
                     supercluster_grain, [&](std::int64_t first, std::int64_t last) {
                         for (; first < last; ++first) {
                             const auto& [begin, end] =
-                                list_.mingled[static_cast<std::size_t>(first)];
+                                list_.divided[static_cast<std::size_t>(first)];
                             if (all_finite(task.payload.force, begin, end))
                                 task.payload.advance->range(backend, begin, end);
                         }

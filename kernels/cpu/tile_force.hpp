@@ -54,7 +54,7 @@ class TileForce {
     void advance(const Backend& backend, const TileTask<Dim, Pair>& task,
                  const TileBatchView& batch, std::int32_t first, std::int32_t last);
     template <class Pair>
-    void advance_mingled(const Backend& backend, const TileTask<Dim, Pair>& task);
+    void advance_divided(const Backend& backend, const TileTask<Dim, Pair>& task);
 
     TileList<Dim> list_;
     std::int64_t generation_ = -1;

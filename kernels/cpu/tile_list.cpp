@@ -121,7 +121,7 @@ void TileList<Dim>::cut_all() {
             std::min<std::size_t>(tile_cluster_size, order_.size() - first)));
     }
     memory_begin = first_particle_;
-    mingled.clear();
+    divided.clear();
 }
 
 /// Superclusters and the order of particles in them.
@@ -152,21 +152,21 @@ void TileList<Dim>::cut(const Backend& backend, const VectorView<Dim, double>& p
         }
     }
     first_supercluster_.back() = superclusters();
-    find_mingled(list);
+    find_divided(list);
 }
 
 /// A cluster that is one supercluster keeps its place in memory.
 template <int Dim>
-void TileList<Dim>::find_mingled(const PairListView& list) {
+void TileList<Dim>::find_divided(const PairListView& list) {
     memory_begin.assign(size.size(), -1);
-    mingled.clear();
+    divided.clear();
     for (std::size_t c = 0; c + 1 < first_supercluster_.size(); ++c) {
         const std::int32_t begin = list.cluster_begin[c], end = list.cluster_end[c];
         const std::int32_t first = first_supercluster_[c];
         if (first_supercluster_[c + 1] - first == 1)
             memory_begin[static_cast<std::size_t>(first)] = begin;
         else
-            mingled.push_back({begin, end});
+            divided.push_back({begin, end});
     }
 }
 

@@ -87,9 +87,10 @@ class TileList {
     std::vector<std::int32_t> first_four; ///< by supercluster, and the end
     std::vector<std::uint8_t> size;       ///< particles, by supercluster
     std::vector<std::int32_t> particle;   ///< by slot: four times the four, and 0 to 3
-    /// By supercluster: where in memory its particles begin; -1: they are among those of others.
+    /// By supercluster: where in memory its particles begin; -1: its cluster is divided into
+    /// several.
     std::vector<std::int32_t> memory_begin;
-    std::vector<std::array<std::int32_t, 2>> mingled; ///< ranges of memory in which they are
+    std::vector<std::array<std::int32_t, 2>> divided; ///< ranges of memory of such clusters
     std::vector<double> centre[Dim];                  ///< by supercluster
     std::vector<float> place[Dim]; ///< by slot: when listed, relative to the centre
     std::vector<TileChunk> chunks;
@@ -138,7 +139,7 @@ class TileList {
     void cut(const Backend& backend, const VectorView<Dim, double>& position,
              const PairListView& list);
     void cut_all();
-    void find_mingled(const PairListView& list);
+    void find_divided(const PairListView& list);
     void place_superclusters(const Backend& backend, const VectorView<Dim, double>& position,
                              double reach);
     [[nodiscard]] double farthest(const VectorView<Dim, double>& position) const;
@@ -157,7 +158,8 @@ class TileList {
     [[nodiscard]] TileGeometry<Dim> geometry(const BoxView<Dim>& box, double reach) const;
     void make_batches(const Backend& backend);
     [[nodiscard]] std::vector<Contribution> contributions(const TileBatch& batch) const;
-    void make_targets(std::vector<std::vector<Contribution>> given);
+    /// `given`: by batch.
+    void make_targets(const std::vector<std::vector<Contribution>>& given);
 
     bool all_ = false;                 ///< all pairs are within reach
     double grid_ = 0.0;                ///< of centres

@@ -230,19 +230,6 @@ std::vector<Vibration> of_molecules(const ForcePlan& forces, const Topology& top
     return all;
 }
 
-const std::string& name_of(const PairForceDescription& force) {
-    return force.name;
-}
-const std::string& name_of(const BondedDescription& force) {
-    return force.name;
-}
-const std::string& name_of(const LongRangeDescription& force) {
-    return force.name;
-}
-std::string name_of(const FieldDescription& force) {
-    return force.info->name;
-}
-
 /// Of the species that the force moves fastest.
 template <int Dim, class Description>
 void add_stiff(const Description& force, const ForcePlan& plan, const Snapshot<Dim>& start,
@@ -260,7 +247,10 @@ void add_stiff(const Description& force, const ForcePlan& plan, const Snapshot<D
         vibration.species = species.name;
     }
     if (!(vibration.frequency > 0.0)) return;
-    vibration.force = name_of(force);
+    if constexpr (requires { force.name; })
+        vibration.force = force.name;
+    else
+        vibration.force = force.info->name;
     vibration.share.resize(plan.levels.size());
     vibration.share.at(static_cast<std::size_t>(force.level) - 1) = 1.0;
     all.push_back(std::move(vibration));

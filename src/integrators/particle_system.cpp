@@ -95,7 +95,7 @@ void ParticleSystem<Dim>::kick(FlowTime t, ForceLevel level) {
             ForceSums sums = ForceSums::none;
             if (shear_rate() != 0.0 || (arrived_ && virial_expected_)) sums = ForceSums::virial;
             if (follows_action_ || (arrived_ && energies_expected_)) sums = ForceSums::energies;
-            sums == ForceSums::none ? await_forces(used) : evaluate(used, sums);
+            sums == ForceSums::none ? defer_forces(used) : evaluate(used, sums);
             if (shear_rate() != 0.0)
                 launch(backend_,
                        AddShearWork<Dim>{forces_[constant].virial.data(),
@@ -262,7 +262,7 @@ void ParticleSystem<Dim>::scale_momenta(Scalar factor, Axes axes) {
 /// What is queued before needs no box.
 template <int Dim>
 void ParticleSystem<Dim>::scale_box(Scalar factor, Axes axes) {
-    if (awaited_) flush();
+    if (deferred_) flush();
     push({FlowEntry::Kind::strain, static_cast<int>(axes), 0.0, factor, 0.0, 0, 0});
     ensemble_.scale_box(ensemble_.scalar_view(factor), axes);
     neighbours_.follow_box(particles_.view());

@@ -34,9 +34,9 @@ void ParticleSystem<Dim>::push(const FlowEntry& entry) {
 template <int Dim>
 void ParticleSystem<Dim>::flush() {
     mollified_.front().force_valid = false; // who calls may change momenta
-    if (queue_.count == 0) return;          // nor is there a force that waits
+    if (queue_.count == 0) return;          // no forces are deferred either
     point_queue();
-    if (awaited_ && compute_awaited()) queue_.count = 0;
+    if (deferred_ && compute_deferred()) queue_.count = 0;
     if (queue_.count == 0) return;
     const Timer::Scope scope(timer_, parts_.integration);
     launch(backend_, queue_, particles_.size());
@@ -59,19 +59,19 @@ void ParticleSystem<Dim>::point_queue() {
 
 /// With the flows that are queued, if particles move on with these; whether it has applied them.
 template <int Dim>
-bool ParticleSystem<Dim>::compute_awaited() {
-    ForceArrays& arrays = *std::exchange(awaited_, nullptr);
+bool ParticleSystem<Dim>::compute_deferred() {
+    ForceArrays& arrays = *std::exchange(deferred_, nullptr);
     const bool moves_on = queue_.count > 0 && !arrays.force_valid;
     const bool had_failed = force_failed();
     compute(arrays, ForceSums::none, status_.data(), moves_on ? &queue_ : nullptr);
-    if (!had_failed && force_failed()) failed_step_ = awaited_step_;
+    if (!had_failed && force_failed()) failed_step_ = deferred_step_;
     return moves_on;
 }
 
-/// Forces of which only the kicks that follow need to know: they are computed with these, and with
-/// what else is queued until somebody asks.
+/// Forces that only kicks need are computed in one pass with the flows that are queued until
+/// something else is asked for.
 template <int Dim>
-void ParticleSystem<Dim>::await_forces(ForceLevel level) {
+void ParticleSystem<Dim>::defer_forces(ForceLevel level) {
     ForceArrays& arrays = forces_[slot(level, false)];
     if (!arrays.used || arrays.force_valid) return;
     if (arrays.terms.empty() || !arrays.terms.back()->can_advance() || spacing_.position > 0.0)
@@ -79,13 +79,13 @@ void ParticleSystem<Dim>::await_forces(ForceLevel level) {
     flush_and_update_lists();
     arrays.force_valid = true;
     arrays.sums = ForceSums::none;
-    awaited_ = &arrays;
-    awaited_step_ = step() + 1;
+    deferred_ = &arrays;
+    deferred_step_ = step() + 1;
 }
 
 template <int Dim>
 void ParticleSystem<Dim>::evaluate(ForceLevel level, ForceSums sums) {
-    if (awaited_) flush();
+    if (deferred_) flush();
     ForceArrays& arrays = forces_[slot(level, false)];
     if (arrays.used && !arrays.has(sums)) evaluate(arrays, sums);
 }

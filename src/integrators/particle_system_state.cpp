@@ -52,7 +52,7 @@ void ParticleSystem<Dim>::set_momenta(const std::vector<std::array<double, Dim>>
 
 template <int Dim>
 void ParticleSystem<Dim>::check_status() {
-    if (awaited_) flush();
+    if (deferred_) flush();
     const double failed = scalar(Scalar::failed);
     if (failed != 0.0 && failed != no_step_length)
         throw SimulationError(fmt::format(

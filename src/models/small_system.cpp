@@ -22,9 +22,8 @@ SmallSystem::SmallSystem(Problem problem, std::uint64_t seed)
       seed_(seed), freedom_(static_cast<double>(q_.size())) {
     if (p_.size() != q_.size() || problem_.mass.size() != q_.size())
         throw std::logic_error(problem_.name + ": not as many masses and momenta as coordinates");
-    set_scalar(Scalar::one, 1.0);
-    set_scalar(Scalar::s, 1.0);
-    set_scalar(Scalar::drift_scale, 1.0);
+    for (const Scalar factor : {Scalar::one, Scalar::s, Scalar::drift_scale})
+        set_scalar(factor, 1.0);
 }
 
 void SmallSystem::kick(FlowTime t, ForceLevel level) {

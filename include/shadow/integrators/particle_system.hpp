@@ -5,6 +5,7 @@
 #include "shadow/forces/force.hpp"
 #include "shadow/integrators/reversible.hpp"
 #include "shadow/integrators/system.hpp"
+#include "shadow/integrators/system_state.hpp"
 #include "shadow/neighbours/neighbours.hpp"
 #include "shadow/system/ensemble.hpp"
 #include "shadow/system/particles.hpp"
@@ -21,24 +22,6 @@ namespace shadow {
 
 template <int Dim>
 struct FastMotion;
-
-/// By level: 0 no valid forces, 1 forces, 2 forces with energies. The two kernels may round
-/// differently, so a return to a state repeats the one that was used.
-using Evaluated = std::array<std::int32_t, max_levels>;
-
-/// Everything of a run that a restart needs, beside the input.
-template <int Dim>
-struct SystemState {
-    Snapshot<Dim> snapshot;
-    std::vector<std::array<double, Dim>> reference; ///< positions at the last list build
-    std::vector<double> reference_lengths;          ///< of the box then; none: as now
-    double reference_slide = 0.0;                   ///< of its images then
-    std::array<double, 2> reference_third{};        ///< and its third edge
-    std::int64_t rebuilds = 0;
-    EnsembleState ensemble;
-    std::vector<double> bath_heat; ///< per particle, in id order
-    Evaluated evaluated{};
-};
 
 /// Particles in a box under forces: the System of real simulations. Flows are queued and applied in
 /// one pass over the particles between two force evaluations; each is rounded as if applied alone,
@@ -292,8 +275,8 @@ class ParticleSystem final : public System {
     /// not written then.
     void compute(ForceArrays& arrays, ForceSums sums, std::int32_t* status,
                  const Advance<Dim>* advance = nullptr);
-    void await_forces(ForceLevel level);
-    bool compute_awaited();
+    void defer_forces(ForceLevel level);
+    bool compute_deferred();
     /// At where particles, forces and scalars are now.
     void point_queue();
     [[nodiscard]] std::int64_t step_of_failure() const {
@@ -388,9 +371,9 @@ class ParticleSystem final : public System {
     Array<double> result_; ///< a reduction's result on its way to the host
     Array<std::int32_t> status_;
     Advance<Dim> queue_{};
-    ForceArrays* awaited_ = nullptr; ///< of which the queue's kicks are, not computed yet
-    std::int64_t awaited_step_ = 0;  ///< whose they are
-    std::int64_t failed_step_ = 0;   ///< whose awaited forces were not finite; 0: none
+    ForceArrays* deferred_ = nullptr; ///< of the queue's kicks, not computed yet
+    std::int64_t deferred_step_ = 0;  ///< to which they belong
+    std::int64_t failed_step_ = 0;    ///< whose deferred forces were not finite; 0: none
     Boost boost_{};
     Array<double> charge_over_mass_; ///< by species, in a magnetic field
     Spacing spacing_{};

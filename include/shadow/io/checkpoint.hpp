@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/integrators/particle_system.hpp"
+#include "shadow/integrators/system_state.hpp"
 #include "shadow/system/topology.hpp"
 
 #include <cstdint>
