@@ -110,6 +110,7 @@ Snapshot<Dim> Particles<Dim>::snapshot() const {
     const auto n = static_cast<std::size_t>(size_);
     Snapshot<Dim> out;
     out.species_table = table_;
+    if (n == 0) return out;
     out.position.resize(n);
     out.momentum.resize(n);
     out.image.resize(n);
@@ -118,7 +119,7 @@ Snapshot<Dim> Particles<Dim>::snapshot() const {
                                            const std::array<Array<T>, Dim>& from) {
         std::array<const T*, Dim> part;
         for (std::size_t d = 0; d < Dim; ++d) part[d] = from[d].data();
-        copy_by_id<T>(*backend_, id_.data(), size_, part, to.data()->data());
+        copy_by_id<T>(*backend_, id_.data(), size_, part, to.front().data());
     };
     put_in_order(out.position, position_);
     put_in_order(out.momentum, momentum_);
