@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/cpu/tile_lookup.hpp"
 #include "kernels/cpu/tile_pairs.hpp"
+#include "kernels/cpu/tile_queue.hpp"
 
 /// The inner loop of the CPU pair force over a TileList: one supercluster with its block.
 namespace shadow::SHADOW_ISA {
@@ -11,11 +11,12 @@ template <TileWork work, Ending read, int Dim, class Pair, class Parameters, cla
 SHADOW_PACK void add_computed(OpenRow<work, Dim, Pair>& row, const Tiles& tiles, Ending ending,
                               Parameters& parameters) {
     using P = pack<Pair, lanes<Pair>>;
+    constexpr int fields = fields_read<typename Parameters::Interaction>(read);
     for (std::int32_t t = tiles.begin; t < tiles.end; ++t)
         for (int part = 0; part < tile_parts<Pair>; ++part) {
             const int slot = 4 * tiles.column(t) + part * across<Pair>;
             const Separation<Dim, Pair> to(row.block, slot, row.place);
-            const auto& interaction = parameters.template at<read>(slot);
+            const auto& interaction = parameters.template at<fields>(slot);
             const auto inside = tiles.template choose<Pair>(t, part, to.r2 < interaction.cutoff2);
             const auto pair = interaction(to.r2, ending);
             add_pairs<work>(to.delta, select(inside, pair.f_over_r, P(0)),
@@ -28,7 +29,7 @@ template <TileWork work, Ending read, int Dim, class Pair, class Parameters>
 SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, const cpu::TileRow tiles, Ending ending,
                          Parameters& parameters) {
     OpenRow<work, Dim, Pair> row(block, tiles.four);
-    parameters.template open<read>(4 * tiles.four);
+    parameters.template open<fields_read<typename Parameters::Interaction>(read)>(4 * tiles.four);
     const MaskedTiles masked{block.masked, tiles.masked_begin, tiles.masked_end};
     const WholeTiles whole{block.tile, tiles.begin, tiles.end};
     add_computed<work, read>(row, masked, ending, parameters);
@@ -65,8 +66,9 @@ SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t be
 template <TileWork work, Ending read, int Dim, class Pair, class Parameters>
 SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending, const Pair* table,
                            Parameters& parameters) {
-    if constexpr (looks_up<typename Parameters::Lanes>)
-        add_looked_up<work, read>(block, table, parameters);
+    if constexpr (Parameters::Interaction::template is_costly<Pair>(
+                      work == TileWork::shares ? Ending::shifted : read))
+        add_by_queue<work, read>(block, ending, table, parameters);
     else
         for (int r = 0; r < block.rows; ++r)
             add_row<work, read>(block, block.row[r], ending, parameters);
@@ -93,13 +95,13 @@ SHADOW_PACK void with_parameters(const TileBlock<Dim, Pair>& block, const BlockT
     if (task.species_count == 1) {
         P packs[fields];
         for (int f = 0; f < fields; ++f) packs[f] = P(task.table[f]);
-        OneSpecies<Lanes> one;
+        OneSpecies<Interaction, Pair> one;
         __builtin_memcpy(&one.same, packs, sizeof(packs));
         return work(one);
     }
     const auto count = static_cast<std::size_t>(task.species_count);
-    auto* memory = __builtin_alloca_with_align(count * sizeof(Lanes), 512);
-    ManySpecies<Interaction, Pair> many{task, block.species, static_cast<P*>(memory)};
+    auto* memory = __builtin_alloca_with_align((count + 1) * sizeof(Lanes), 512);
+    ManySpecies<Interaction, Pair> many(task, block.species, static_cast<P*>(memory));
     work(many);
 }
 

@@ -121,6 +121,19 @@ SHADOW_PACK Four<T> sum_columns(pack<T, lanes<T>> x) {
     }
 }
 
+#if defined(__AVX512F__)
+/// Of `from` the lanes whose numbers `lane` has.
+template <class T, int N>
+SHADOW_PACK pack<T, N> choose_lanes(pack<T, N> from, pack<T, N> lane) {
+    using V = typename pack<T, N>::V;
+    if constexpr (sizeof(T) == 4)
+        return V(
+            _mm512_maskz_permutexvar_ps(0xFFFF, _mm512_maskz_cvtps_epi32(0xFFFF, lane.v), from.v));
+    else
+        return V(_mm512_maskz_permutexvar_pd(0xFF, _mm512_maskz_cvtpd_epi64(0xFF, lane.v), from.v));
+}
+#endif
+
 #if !defined(__AVX512F__)
 namespace detail {
 /// Four lanes, true where a bit of the row's number is set.

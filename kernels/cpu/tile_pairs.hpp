@@ -32,35 +32,52 @@ struct TileBlock {
 using cpu::TileWork;
 
 /// The same parameters for all pairs.
-template <class Numbers>
+template <class I, class Pair>
 struct OneSpecies {
-    using Lanes = Numbers;
+    using Interaction = I;
+    using Lanes = typename I::template Of<pack<Pair, lanes<Pair>>>;
     static constexpr bool is_same = true;
     Lanes same;
-    template <Ending>
+    template <int>
     SHADOW_PACK void open(int) {}
-    template <Ending>
+    template <int>
     SHADOW_PACK const Lanes& at(int) const {
+        return same;
+    }
+    template <int>
+    SHADOW_PACK void open_kinds() {}
+    template <int>
+    SHADOW_PACK const Lanes& of_kind(const Pair*) const {
         return same;
     }
 };
 
 /// Those of the rows with each species; which of them a column takes is chosen lane by lane, and
-/// only of what the ending reads.
-template <class Interaction, class Pair>
+/// only of the first `read` of their numbers. Pairs by themselves are told apart by their kind, the
+/// number of their species.
+template <class I, class Pair>
 struct ManySpecies {
+    using Interaction = I;
     using P = pack<Pair, lanes<Pair>>;
-    using Lanes = typename Interaction::template Of<P>;
+    using Lanes = typename I::template Of<P>;
     static constexpr bool is_same = false;
-    static constexpr int fields = field_count<Interaction>;
+    static constexpr int fields = field_count<I>;
     const BlockTask<Pair>& task;
     const Pair* species; ///< by slot
     P* by_species;       ///< [species][field]
+    P* by_kind;          ///< [field], a lane for each kind, if there are lanes enough
+    P row_kind;
 
-    template <Ending ending>
+    SHADOW_PACK ManySpecies(const BlockTask<Pair>& of, const Pair* s, P* memory)
+        : task(of), species(s), by_species(memory), by_kind(memory + of.species_count * fields),
+          row_kind(0) {}
+    [[nodiscard]] SHADOW_PACK int kinds() const { return task.species_count * task.species_count; }
+
+    template <int read>
     SHADOW_PACK void open(int slot) {
+        row_kind = rows<Pair>(species + slot) * P(task.species_count);
         for (int b = 0; b < task.species_count; ++b)
-            for (int f = 0; f < fields_read<Interaction>(ending); ++f) {
+            for (int f = 0; f < read; ++f) {
                 Pair number[4];
                 for (int k = 0; k < 4; ++k) {
                     const int a = static_cast<int>(species[slot + k]);
@@ -69,9 +86,8 @@ struct ManySpecies {
                 by_species[b * fields + f] = rows<Pair>(number);
             }
     }
-    template <Ending ending>
+    template <int read>
     SHADOW_PACK Lanes at(int slot) const {
-        constexpr int read = fields_read<Interaction>(ending);
         const P kind = columns<Pair>(species + slot);
         P chosen[read];
         for (int f = 0; f < read; ++f) chosen[f] = by_species[f];
@@ -80,9 +96,43 @@ struct ManySpecies {
             for (int f = 0; f < read; ++f)
                 chosen[f] = select(higher, by_species[b * fields + f], chosen[f]);
         }
-        Lanes parameters;
-        __builtin_memcpy(&parameters, chosen, sizeof(chosen));
-        return parameters;
+        return parameters(chosen);
+    }
+    template <int read>
+    SHADOW_PACK void open_kinds() {
+        if (kinds() > P::size) return;
+        for (int k = 0; k < kinds(); ++k)
+            for (int f = 0; f < read; ++f)
+                reinterpret_cast<Pair*>(by_kind + f)[k] = task.table[k * fields + f];
+    }
+    /// Of the pairs of a row with the columns from `slot` on.
+    [[nodiscard]] SHADOW_PACK P kind(int slot) const {
+        return row_kind + columns<Pair>(species + slot);
+    }
+    /// Of as many pairs as there are lanes.
+    template <int read>
+    SHADOW_PACK Lanes of_kind(const Pair* kind) const {
+        P chosen[read];
+#if defined(__AVX512F__)
+        if (kinds() <= P::size) {
+            for (int f = 0; f < read; ++f) chosen[f] = choose_lanes(by_kind[f], P::load(kind));
+            return parameters(chosen);
+        }
+#endif
+        Pair number[read][P::size];
+        for (int k = 0; k < P::size; ++k)
+            for (int f = 0; f < read; ++f)
+                number[f][k] = task.table[fields * static_cast<int>(kind[k]) + f];
+        for (int f = 0; f < read; ++f) chosen[f] = P::load(number[f]);
+        return parameters(chosen);
+    }
+
+  private:
+    template <int read>
+    static SHADOW_PACK Lanes parameters(const P (&chosen)[read]) {
+        Lanes all;
+        __builtin_memcpy(&all, chosen, sizeof(chosen));
+        return all;
     }
 };
 

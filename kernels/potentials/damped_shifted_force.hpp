@@ -14,6 +14,8 @@ struct DampedShiftedForce {
     T strength, alpha; ///< k q_i q_j, alpha
     T slope, shift;    ///< k q_i q_j times v'(R), v(R) - R v'(R)
 
+    static constexpr bool is_costly = true;
+
     SHADOW_INLINE PairResult<T> operator()(T r2) const {
         const T inverse_r = inverse_sqrt(r2);
         const T r = r2 * inverse_r;

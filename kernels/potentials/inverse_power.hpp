@@ -10,6 +10,8 @@ template <class T>
 struct InversePower {
     T epsilon, inverse_sigma2, n;
 
+    static constexpr bool is_costly = true;
+
     SHADOW_INLINE PairResult<T> operator()(T r2) const {
         const T u = epsilon * power(r2 * inverse_sigma2, T(-0.5) * n);
         return {n * u * reciprocal(r2), u};

@@ -10,6 +10,8 @@ template <class T>
 struct Morse {
     T depth, a, r0;
 
+    static constexpr bool is_costly = true;
+
     SHADOW_INLINE PairResult<T> operator()(T r2) const {
         const T inverse_r = inverse_sqrt(r2);
         const T e = exponential(a * (r0 - r2 * inverse_r));

@@ -17,6 +17,7 @@
 ///     static double tail_integral(const double* p, double cutoff, int dim)
 ///                                        integral of u(r) r^(dim-1) from the cut-off to infinity,
 ///                                        infinite if it does not exist
+///     static constexpr bool is_costly                  see `is_costly_potential`
 namespace shadow {
 
 /// The force on i is `f_over_r * (x_i - x_j)`; f_over_r = -u'(r) / r.
@@ -24,6 +25,16 @@ template <class T>
 struct PairResult {
     T f_over_r, u;
 };
+
+/// Does it take so many operations that a loop over pairs should leave out those beyond the cut-off
+/// before it is evaluated? A potential says so by a member of this name.
+template <class Potential>
+constexpr bool is_costly_potential() {
+    if constexpr (requires { Potential::is_costly; })
+        return Potential::is_costly;
+    else
+        return false;
+}
 
 /// Which numbers a parameter may be.
 enum class NumberRange {

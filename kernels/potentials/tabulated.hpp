@@ -82,6 +82,10 @@ SHADOW_INLINE SplineSegment<T> find_segment(T s, T within, const SegmentPlace<T>
 /// stand behind the rows of the pairs of species. One more before `begin` says what is closer.
 struct Tabulated {
     static constexpr bool always_shifted = true;
+    template <class>
+    static constexpr bool is_costly(Ending) {
+        return true;
+    }
     /// How many of the numbers of `Of`, from the first, differ between the rows of a table.
     static constexpr int fields_that_differ = 2;
 

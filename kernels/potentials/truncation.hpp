@@ -40,6 +40,10 @@ struct SwitchingFunction {
 template <template <class> class Potential>
 struct Truncated {
     static constexpr bool always_shifted = false;
+    template <class T>
+    static constexpr bool is_costly(Ending ending) {
+        return ending >= Ending::switched || is_costly_potential<Potential<T>>();
+    }
 
     /// How many of the numbers of `Of`, from the first, an evaluation with this ending reads.
     static constexpr int fields_read(Ending ending) {
@@ -77,6 +81,10 @@ struct Truncated {
 template <template <class> class Potential>
 struct Plain {
     static constexpr bool always_shifted = true;
+    template <class T>
+    static constexpr bool is_costly(Ending) {
+        return is_costly_potential<Potential<T>>();
+    }
 
     template <class T>
     struct Of {
@@ -97,6 +105,10 @@ struct Plain {
 template <template <class> class Dispersion, template <class> class Electrostatic>
 struct PlainSum {
     static constexpr bool always_shifted = true;
+    template <class T>
+    static constexpr bool is_costly(Ending) {
+        return is_costly_potential<Electrostatic<T>>();
+    }
 
     template <class T>
     struct Of {
@@ -116,6 +128,10 @@ struct PlainSum {
 template <template <class> class Dispersion, template <class> class Electrostatic>
 struct SwitchedSum {
     static constexpr bool always_shifted = true;
+    template <class T>
+    static constexpr bool is_costly(Ending) {
+        return true;
+    }
 
     template <class T>
     struct Of {

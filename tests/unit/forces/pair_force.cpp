@@ -137,6 +137,29 @@ std::vector<Case> sums() {
     return all;
 }
 
+/// Of potentials that take long, beside which pairs of species are told apart by a number.
+std::vector<Case> costly_mixtures() {
+    std::vector<Case> all;
+    for (const auto& [name, end] : ends)
+        for (const int species : {2, 3}) {
+            Case c{std::to_string(species) + " inverse powers, " + name, {}, {}, species};
+            c.self.assign(static_cast<std::size_t>(species), 0.0);
+            PairPotential& potential = c.description.potential;
+            potential.potential = inverse_power;
+            potential.truncation = end;
+            for (int a = 0; a < species; ++a)
+                for (int b = 0; b < species; ++b) {
+                    const double both = a + b, power = 6.5 + both + a * b, cutoff = rc - 0.1 * both;
+                    potential.pairs.push_back({{1.0 + 0.2 * both, 1.0, power}, cutoff, inner});
+                    c.pairs.push_back({ended(oracle::inverse_power(1.0 + 0.2 * both, 1.0, power),
+                                             end, inner, cutoff),
+                                       cutoff});
+                }
+            all.push_back(c);
+        }
+    return all;
+}
+
 /// As Ewald's sum has it; E1 in both of its parts. What a charge has by itself is that of the
 /// cloud, less half of the shift.
 Case screened_logarithm() {
@@ -249,7 +272,8 @@ std::vector<Case> tables() {
 
 std::vector<Case> cases() {
     std::vector<Case> all;
-    for (const auto& some : {truncations(), potentials(), mixtures(), sums(), parts(), tables()})
+    for (const auto& some :
+         {truncations(), potentials(), mixtures(), costly_mixtures(), sums(), parts(), tables()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }
@@ -314,7 +338,7 @@ Expected<Dim> expect(const Case& c, int n, double spacing, const Box<Dim>& box, 
     e.velocity.resize(e.points.size());
     for (auto& v : e.velocity)
         for (double& component : v) component = 0.125 * eighths(random);
-    for (int i = 0; i < n; ++i) e.species.push_back(c.species == 1 ? 0 : (i * 7 % 5 > 2));
+    for (int i = 0; i < n; ++i) e.species.push_back(i * 7 % 5 * c.species / 5);
     if (excluding) e.excluded = some_pairs<Dim>(e.points, box, spacing);
     std::set<std::pair<std::size_t, std::size_t>> excluded;
     for (const auto& [i, j] : e.excluded) {
@@ -328,7 +352,7 @@ Expected<Dim> expect(const Case& c, int n, double spacing, const Box<Dim>& box, 
             return excluded.count({i, j}) > 0;
         });
     for (std::size_t i = 0; i < e.points.size(); ++i) {
-        const double self = c.self[static_cast<std::size_t>(e.species[i])];
+        const double self = c.self.at(static_cast<std::size_t>(e.species[i]));
         e.sums.energy[i] += self;
         e.sums.energy_scale[i] += std::abs(self);
         for (int d = 0; d < Dim; ++d) {

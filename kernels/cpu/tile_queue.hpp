@@ -4,47 +4,70 @@
 #include "kernels/cpu/tile_pairs.hpp"
 #include "kernels/pack_spline.hpp"
 
-/// Pairs of a tabulated potential. About a third of a tile is within reach, and a lookup takes as
-/// long for the others: pairs within reach are queued, looked up, and go back to their tiles.
+/// Pairs of a potential that takes long: a lookup in a table, or many operations. About a third of
+/// a tile is within reach, so pairs within reach are queued, evaluated, and go back to their tiles.
 namespace shadow::SHADOW_ISA {
 
-template <class Lanes>
-concept looks_up = requires(Lanes lanes) {
-    lanes.place;
-};
-
-template <class Pair>
-struct LookupQueue {
+template <class Interaction, class Pair>
+struct PairQueue {
     using P = pack<Pair, lanes<Pair>>;
+    static constexpr bool is_table = std::is_same_v<Interaction, Tabulated>;
+    /// Numbers of pairs of species that a loop over tiles reads: the cut-off, and of a table where
+    /// it begins.
+    static constexpr int fields = is_table ? Tabulated::fields_that_differ : 1;
     static constexpr int rows = 16;
     static constexpr int tiles = 256 / sizeof(Pair);      ///< most rows have fewer; 4 KiB of r^2
     static constexpr int capacity = tiles * 16 + P::size; ///< the last is written whole
     /// Of parts of tiles with a pair within reach: where their columns begin, and which pairs.
     std::int32_t slot[tiles * tile_parts<Pair>];
     typename P::Mask inside[tiles * tile_parts<Pair>];
-    std::int64_t end[rows];           ///< of their parts
-    alignas(64) Pair r2[capacity];    ///< of pairs, then f/r
-    alignas(64) Pair first[capacity]; ///< segments of pairs of species, then u
+    std::int64_t end[rows];          ///< of their parts
+    alignas(64) Pair r2[capacity];   ///< of pairs, then f/r
+    alignas(64) Pair kind[capacity]; ///< what parameters follow from, then u
 
-    /// What stands behind the last pair is looked up too.
+    /// Of a mixture: the first segment of a table, or the number of the pair of species.
+    template <class Parameters>
+    static SHADOW_PACK P kind_of(const Parameters& parameters, int slot) {
+        if constexpr (is_table)
+            return parameters.template at<fields>(slot).place.first;
+        else
+            return parameters.kind(slot);
+    }
+
+    /// What stands behind the last pair is evaluated, too.
+    template <Ending read, bool energies, class Parameters>
+    SHADOW_PACK void evaluate(std::int64_t pairs, Ending ending, const Pair* table,
+                              const Parameters& parameters) {
+        P(1).store(r2 + pairs);
+        if constexpr (!Parameters::is_same) P(0).store(kind + pairs);
+        if constexpr (is_table)
+            look_up<energies, Parameters::is_same>(pairs, table);
+        else
+            for (std::int64_t k = 0; k < pairs; k += P::size) {
+                const auto pair = parameters.template of_kind<fields_read<Interaction>(read)>(
+                    kind + k)(P::load(r2 + k), ending);
+                pair.f_over_r.store(r2 + k);
+                if constexpr (energies) pair.u.store(kind + k);
+            }
+    }
+
+  private:
     template <bool energies, bool same>
     SHADOW_PACK void look_up(std::int64_t pairs, const Pair* table) {
         Tabulated::Of<Pair> all; // rows differ in the cut-off and the first segment only
         __builtin_memcpy(&all, table, sizeof(all));
-        P(0).store(r2 + pairs);
-        if constexpr (!same) P(all.place.first).store(first + pairs);
         for (std::int64_t k = 0; k < pairs; k += P::size) {
             const P s = P::load(r2 + k);
-            const SegmentPlace<P> place{same ? P(all.place.first) : P::load(first + k),
+            const SegmentPlace<P> place{same ? P(all.place.first) : P::load(kind + k),
                                         P(all.place.fineness)};
             const auto places = find_places(s, max(P(all.begin), s), place);
             places.x.store(r2 + k);
-            places.number.store(first + k);
+            places.number.store(kind + k);
         }
         for (std::int64_t k = 0; k < pairs; k += P::size) {
-            const auto pair = load_segments<Pair, P::size>(first + k, P::load(r2 + k), table)();
+            const auto pair = load_segments<Pair, P::size>(kind + k, P::load(r2 + k), table)();
             pair.f_over_r.store(r2 + k);
-            if constexpr (energies) pair.u.store(first + k);
+            if constexpr (energies) pair.u.store(kind + k);
         }
     }
 };
@@ -55,37 +78,36 @@ struct QueuePlace {
 };
 
 /// Puts those pairs of tiles into the queue that are within reach.
-template <Ending read, int Dim, class Pair, class Parameters, class Tiles, class P>
-SHADOW_PACK void queue_pairs(LookupQueue<Pair>& queue, QueuePlace& to,
-                             const TileBlock<Dim, Pair>& block, const P (&place)[Dim],
-                             const Tiles& tiles, Parameters& parameters) {
+template <class Queue, int Dim, class Pair, class Parameters, class Tiles, class P>
+SHADOW_PACK void queue_pairs(Queue& queue, QueuePlace& to, const TileBlock<Dim, Pair>& block,
+                             const P (&place)[Dim], const Tiles& tiles, Parameters& parameters) {
     for (std::int32_t t = tiles.begin; t < tiles.end; ++t)
         for (int part = 0; part < tile_parts<Pair>; ++part) {
             const int slot = 4 * tiles.column(t) + part * across<Pair>;
             const P r2 = Separation<Dim, Pair>(block, slot, place).r2;
-            const auto& interaction = parameters.template at<read>(slot);
+            const auto& interaction = parameters.template at<Queue::fields>(slot);
             const auto inside = tiles.template choose<Pair>(t, part, r2 < interaction.cutoff2);
             const Compress<Pair, P::size> keep(inside);
             queue.slot[to.parts] = slot;
             queue.inside[to.parts] = inside;
             keep.store(queue.r2 + to.pairs, r2);
             if constexpr (!Parameters::is_same)
-                keep.store(queue.first + to.pairs, interaction.place.first);
+                keep.store(queue.kind + to.pairs, Queue::kind_of(parameters, slot));
             to.pairs += keep.count;
             to.parts += keep.count > 0;
         }
 }
 
-/// What was looked up for the parts of a row up to `end`.
-template <TileWork work, int Dim, class Pair>
-SHADOW_PACK void add_queued(OpenRow<work, Dim, Pair>& row, const LookupQueue<Pair>& queue,
-                            QueuePlace& from, std::int64_t end) {
+/// What the parts of a row up to `end` have got.
+template <TileWork work, class Queue, int Dim, class Pair>
+SHADOW_PACK void add_queued(OpenRow<work, Dim, Pair>& row, const Queue& queue, QueuePlace& from,
+                            std::int64_t end) {
     using P = pack<Pair, lanes<Pair>>;
     for (; from.parts < end; ++from.parts) {
         const int slot = queue.slot[from.parts];
         const Separation<Dim, Pair> to(row.block, slot, row.place);
         const Expand<Pair, P::size> back(queue.inside[from.parts]);
-        const P u = work != TileWork::forces ? back.load(queue.first + from.pairs) : P(0);
+        const P u = work != TileWork::forces ? back.load(queue.kind + from.pairs) : P(0);
         add_pairs<work>(to.delta, back.load(queue.r2 + from.pairs), u, row.reaction(slot), row.sum);
         from.pairs += back.count;
     }
@@ -94,9 +116,11 @@ SHADOW_PACK void add_queued(OpenRow<work, Dim, Pair>& row, const LookupQueue<Pai
 /// All rows of a block, as many at once as the queue has room for. A longer one goes through it
 /// more than once, and its sums stay open.
 template <TileWork work, Ending read, int Dim, class Pair, class Parameters>
-SHADOW_PACK void add_looked_up(const TileBlock<Dim, Pair>& block, const Pair* table,
-                               Parameters& parameters) {
-    LookupQueue<Pair> queue;
+SHADOW_PACK void add_by_queue(const TileBlock<Dim, Pair>& block, Ending ending, const Pair* table,
+                              Parameters& parameters) {
+    using Interaction = typename Parameters::Interaction;
+    PairQueue<Interaction, Pair> queue;
+    if constexpr (!queue.is_table) parameters.template open_kinds<fields_read<Interaction>(read)>();
     OpenRow<work, Dim, Pair> row(block, 0);
     std::int32_t r = 0, masked = 0, whole = 0; // the next row, and its tiles that were queued
     while (r < block.rows) {
@@ -110,11 +134,11 @@ SHADOW_PACK void add_looked_up(const TileBlock<Dim, Pair>& block, const Pair* ta
             if (rows_queued > 0 && size > room) break;
             pack<Pair, lanes<Pair>> place[Dim];
             for (int d = 0; d < Dim; ++d) place[d] = rows<Pair>(block.place[d] + 4 * tiles.four);
-            parameters.template open<read>(4 * tiles.four);
+            parameters.template open<queue.fields>(4 * tiles.four);
             const auto push = [&](auto of, std::int32_t& done) __attribute__((always_inline)) {
                 of.begin += done;
                 if (of.end - of.begin > room) of.end = of.begin + room;
-                queue_pairs<read>(queue, last, block, place, of, parameters);
+                queue_pairs(queue, last, block, place, of, parameters);
                 done += of.end - of.begin;
                 room -= of.end - of.begin;
             };
@@ -125,7 +149,8 @@ SHADOW_PACK void add_looked_up(const TileBlock<Dim, Pair>& block, const Pair* ta
             ++r;
             masked = whole = 0;
         }
-        queue.template look_up<work != TileWork::forces, Parameters::is_same>(last.pairs, table);
+        queue.template evaluate<read, work != TileWork::forces>(last.pairs, ending, table,
+                                                                parameters);
         QueuePlace next;
         for (int k = 0; k < rows_queued; ++k) {
             if (k > 0 || !is_open) row.open(block.row[first + k].four);
