@@ -61,6 +61,27 @@ SHADOW_PACK pack<T, N> inverse_sqrt(pack<T, N> x) {
 #endif
 }
 
+/// Coefficients of a polynomial, of order zero first.
+template <class T, int n>
+struct Series {
+    T c[n];
+};
+/// Of (exp(x) - 1)/x: 1/k!.
+template <class T, int n>
+constexpr Series<T, n> exponential_series() {
+    Series<T, n> series{};
+    double factorial = 1.0;
+    for (int k = 0; k < n; ++k) series.c[k] = static_cast<T>(1.0 / (factorial *= k + 1));
+    return series;
+}
+/// Of (artanh(x)/x - 1)/x^2, in x^2: 1/(2k + 3).
+template <class T, int n>
+constexpr Series<T, n> logarithm_series() {
+    Series<T, n> series{};
+    for (int k = 0; k < n; ++k) series.c[k] = static_cast<T>(1.0 / (2 * k + 3));
+    return series;
+}
+
 /// What is in the bits of a floating-point number.
 template <class T>
 struct Format;
@@ -72,7 +93,8 @@ struct Format<float> {
     static constexpr float integer = 8388608.0F;
     static constexpr float lowest = -87.0F, highest = 88.3F;
     static constexpr float ln2_high = 0.693359375F, ln2_low = -2.12194440e-4F;
-    static constexpr int exp_terms = 7, log_terms = 5;
+    static constexpr auto exp_series = exponential_series<float, 7>();
+    static constexpr auto log_series = logarithm_series<float, 5>();
 };
 template <>
 struct Format<double> {
@@ -83,7 +105,8 @@ struct Format<double> {
     static constexpr double integer = 4503599627370496.0;
     static constexpr double lowest = -708.0, highest = 709.4;
     static constexpr double ln2_high = 0.693145751953125, ln2_low = 1.42860682030941723212e-6;
-    static constexpr int exp_terms = 13, log_terms = 11;
+    static constexpr auto exp_series = exponential_series<double, 13>();
+    static constexpr auto log_series = logarithm_series<double, 11>();
 };
 
 /// exp(x) = 2^k (1 + tail), |r| <= ln(2)/2.
@@ -99,8 +122,7 @@ SHADOW_PACK ExponentialParts<pack<T, N>> exponential_parts(pack<T, N> x) {
     const P shifted = x * P(1.44269504088896340736) + P(F::magic);
     const P k = shifted - P(F::magic);
     const P r = (x - k * P(F::ln2_high)) - k * P(F::ln2_low);
-    P sum(1);
-    for (int n = F::exp_terms; n > 1; --n) sum = P(1) + sum * r * P(1.0 / n);
+    const P sum = shadow::detail::polynomial_in(F::exp_series.c, r);
     const auto power_of_two =
         (reinterpret_cast<typename P::Bits>(shifted.v) << F::mantissa) + F::one;
     return {P(reinterpret_cast<typename P::V>(power_of_two)), sum * r};
@@ -138,8 +160,7 @@ SHADOW_PACK pack<T, N> logarithm(pack<T, N> x) {
     const P k = select(large, exponent + P(1), exponent);
     const P reduced = select(large, P(0.5) * m, m);
     const P s = (reduced - P(1)) / (reduced + P(1)), s2 = s * s;
-    P sum(0);
-    for (int n = F::log_terms; n > 0; --n) sum = (sum + P(1.0 / (2 * n + 1))) * s2;
+    const P sum = s2 * shadow::detail::polynomial_in(F::log_series.c, s2);
     return k * P(F::ln2_high) + (P(2) * s + (P(2) * s * sum + k * P(F::ln2_low)));
 }
 
