@@ -71,22 +71,32 @@ bool BondedDescription::acts_on(const BondedGroup& group) const {
            std::find(types.begin(), types.end(), group.type) != types.end();
 }
 
-void BondedDescription::append(const BondedDescription& other) {
-    const std::int32_t before = row_count;
-    row_count += other.row_count;
-    types.insert(types.end(), other.types.begin(), other.types.end());
-    rows.insert(rows.end(), other.rows.begin(), other.rows.end());
-    members.insert(members.end(), other.members.begin(), other.members.end());
-    for (const std::int32_t r : other.row) row.push_back(before + r);
+template <int Dim>
+std::unique_ptr<ForceTerm<Dim>> BondedDescription::make(const ForceContext<Dim>& context,
+                                                        Neighbours<Dim>& neighbours) const {
+    return std::make_unique<BondedForce<Dim>>(
+        context.backend, *this, static_cast<std::int64_t>(context.start.size()), neighbours);
+}
+
+bool are_alike(const BondedDescription& a, const BondedDescription& b) {
+    return a.form == b.form && a.level == b.level;
+}
+
+BondedDescription fused(BondedDescription a, const BondedDescription& b) {
+    a.types.insert(a.types.end(), b.types.begin(), b.types.end());
+    a.rows.insert(a.rows.end(), b.rows.begin(), b.rows.end());
+    a.members.insert(a.members.end(), b.members.begin(), b.members.end());
+    for (const std::int32_t r : b.row) a.row.push_back(a.row_count + r);
+    a.row_count += b.row_count;
+    return a;
 }
 
 template <int Dim>
 BondedForce<Dim>::BondedForce(const Backend& backend, const BondedDescription& description,
                               std::int64_t particles, Neighbours<Dim>& neighbours)
     : backend_(backend), info_(description.info), name_(description.name),
-      level_(description.level), claims_(claims_of<Dim>(description)),
-      members_(description.members), form_(description.form),
-      entries_(neighbours.keep(entries_of(description, particles))),
+      level_(description.level), claims_(description.claims<Dim>()), members_(description.members),
+      form_(description.form), entries_(neighbours.keep(entries_of(description, particles))),
       rows_(backend, description.rows), segments_(backend, description.segments),
       row_count_(description.row_count) {}
 
@@ -167,6 +177,8 @@ BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template class BondedForce<Dim>;                                                               \
+    template std::unique_ptr<ForceTerm<Dim>> BondedDescription::make(const ForceContext<Dim>&,     \
+                                                                     Neighbours<Dim>&) const;      \
     template BondedResult<Dim> evaluate_term<Dim>(const BondedDescription&, std::int32_t,          \
                                                   const std::vector<std::array<double, Dim>>&,     \
                                                   const Box<Dim>&);                                \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data_coefficients.hpp"
-
 #include "bonded_parameters.hpp"
 #include "coefficient_styles.hpp"
+#include "force_input.hpp"
+#include "force_tables.hpp"
 
 #include "shadow/core/error.hpp"
 #include "shadow/core/log.hpp"
@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 #include <optional>
 
+/// Bonded forces from the sections Bond Coeffs, Angle Coeffs ... of a LAMMPS data file.
 namespace shadow {
 namespace {
 
@@ -141,16 +142,16 @@ void add_terms(const FormRow& row, const TypeCoefficients& from, const BondedGro
 
 } // namespace
 
-Descriptor data_coefficients_descriptor() {
-    return {data_coefficients,
-            "the forces on bonds, angles, dihedrals and impropers whose coefficients stand in the "
-            "LAMMPS data file of the start, each section with its style behind the title, as in "
-            "`Bond Coeffs  # harmonic`; docs/molecules.md has the styles",
-            "those of harmonic-bond, harmonic-angle, periodic-dihedral and so on",
-            "Thompson et al. 2022, Comput. Phys. Commun. 271, 108171",
-            {{"of", KeyType::texts, "", "all that there are",
-              "for which of bonds, angles, dihedrals, impropers; the others have [[force]] tables",
-              "[\"bonds\"]"}}};
+std::vector<Descriptor> data_coefficients_descriptors() {
+    return {{data_coefficients,
+             "the forces on bonds, angles, dihedrals and impropers whose coefficients stand in the "
+             "LAMMPS data file of the start, each section with its style behind the title, as in "
+             "`Bond Coeffs  # harmonic`; docs/molecules.md has the styles",
+             "those of harmonic-bond, harmonic-angle, periodic-dihedral and so on",
+             "Thompson et al. 2022, Comput. Phys. Commun. 271, 108171",
+             {{"of", KeyType::texts, "", "all that there are",
+               "for which of bonds, angles, dihedrals, impropers; the others have [[force]] tables",
+               "[\"bonds\"]"}}}};
 }
 
 std::vector<BondedKind> kinds_with_data_coefficients(const Parameters& root) {
@@ -165,31 +166,32 @@ std::vector<BondedKind> kinds_with_data_coefficients(const Parameters& root) {
     return kinds;
 }
 
+/// What the coefficients of the topology are in forms of the list: one description for each. Throws
+/// InputError, located in the input or in the file, for numbers that no form has, and for types
+/// without coefficients.
 template <int Dim>
-std::vector<BondedDescription> read_data_coefficients(const Parameters& table,
-                                                      const Topology& topology, const Box<Dim>& box,
-                                                      const Snapshot<Dim>& start) {
+std::vector<ForceDescription> read_data_coefficients(const ForceInput<Dim>& in) {
+    const Topology& topology = in.topology();
     std::vector<BondedDescription> all;
-    for (const BondedKind kind : read_kinds(table, topology)) {
-        refuse_dimension(table, section_of(kind), kind, Dim);
+    for (const BondedKind kind : read_kinds(in.table, topology)) {
+        refuse_dimension(in.table, section_of(kind), kind, Dim);
         for (const BondedGroup& group : topology.groups) {
             if (group.kind != kind) continue;
-            const TypeCoefficients& from = coefficients_of(table, topology, group);
+            const TypeCoefficients& from = coefficients_of(in.table, topology, group);
             for (const FormRow& row : rows_of_forms(from)) add_terms(row, from, group, all);
         }
         tell_unused(topology, kind);
     }
-    for (const BondedDescription& force : all)
-        refuse_bad_start<Dim>(table, "type", force, topology, box, start);
-    return all;
+    for (BondedDescription& force : all) {
+        refuse_bad_start<Dim>(in.table, "type", force, topology, in.context.box, in.context.start);
+        force.level = in.level();
+        refuse_other_terms(in.table, force, in.before);
+    }
+    return {all.begin(), all.end()};
 }
 
-#define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template std::vector<BondedDescription> read_data_coefficients(                                \
-        const Parameters&, const Topology&, const Box<Dim>&, const Snapshot<Dim>&);
-SHADOW_INSTANTIATE(1)
-SHADOW_INSTANTIATE(2)
-SHADOW_INSTANTIATE(3)
-#undef SHADOW_INSTANTIATE
+template std::vector<ForceDescription> read_data_coefficients(const ForceInput<1>&);
+template std::vector<ForceDescription> read_data_coefficients(const ForceInput<2>&);
+template std::vector<ForceDescription> read_data_coefficients(const ForceInput<3>&);
 
 } // namespace shadow

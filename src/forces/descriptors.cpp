@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "curves.hpp"
-#include "data_coefficients.hpp"
+#include "force_input.hpp"
 #include "pair_strength.hpp"
 #include "potential_visit.hpp"
-#include "read_force.hpp"
 
 #include "shadow/forces/registry.hpp"
 
@@ -36,12 +35,12 @@ const ParameterInfo pairs{"pairs",
            "(lorentz-berthelot) or geometric mean, energies by their geometric mean",
            "\"lorentz-berthelot\"",
            {"none", "lorentz-berthelot", "geometric"}},
-    level_key{"level",
-              text,
-              "",
-              "the last of `levels`",
-              "which kick it belongs to in a multiple-time-step method",
-              "\"fast\""},
+    level{"level",
+          text,
+          "",
+          "the last of `levels`",
+          "which kick it belongs to in a multiple-time-step method",
+          "\"fast\""},
     cutoff{"cutoff",
            number,
            "length",
@@ -96,7 +95,6 @@ Descriptor describe(const PotentialTraits& traits) {
     keys.push_back(info.strength_given() ? pairs : strength_key(info.strength));
     if (has_pairs_14(traits)) keys.push_back(pairs_14);
     if (info.strength_given() && info.parameter_count > 0) keys.push_back(mixing);
-    keys.push_back(level_key);
     if (traits.implied_cutoff) return d;
     keys.push_back(cutoff);
     if (traits.bare) keys.back() = {"cutoff", number, "length", "inf", "only inf, in an open box"};
@@ -108,27 +106,19 @@ Descriptor describe(const PotentialTraits& traits) {
 
 } // namespace
 
-const std::vector<Descriptor>& forces() {
-    static const std::vector<Descriptor> all = [] {
-        std::vector<Descriptor> entries;
-        for (int k = 0; k < Potentials::size; ++k) entries.push_back(describe(potential_traits(k)));
-        for (Descriptor& field : field_descriptors()) {
-            field.parameters.insert(field.parameters.end(), {modulation_key(), level_key});
-            entries.push_back(std::move(field));
-        }
-        for (Descriptor& bonded : bonded_descriptors()) {
-            bonded.parameters.push_back(level_key);
-            entries.push_back(std::move(bonded));
-        }
-        entries.push_back(data_coefficients_descriptor());
-        entries.back().parameters.push_back(level_key);
-        for (Descriptor& far : long_range_descriptors()) {
-            far.parameters.push_back(level_key);
-            entries.push_back(std::move(far));
-        }
-        for (const PotentialTraits& curve : curve_traits()) entries.push_back(describe(curve));
-        return entries;
-    }();
+const ParameterInfo& level_key() {
+    return level;
+}
+
+std::vector<Descriptor> potential_descriptors() {
+    std::vector<Descriptor> all;
+    for (int k = 0; k < Potentials::size; ++k) all.push_back(describe(potential_traits(k)));
+    return all;
+}
+
+std::vector<Descriptor> curve_descriptors() {
+    std::vector<Descriptor> all;
+    for (const PotentialTraits& curve : curve_traits()) all.push_back(describe(curve));
     return all;
 }
 
@@ -147,7 +137,7 @@ const std::vector<Descriptor>& force_tables() {
           pairs,
           pairs_14,
           mixing,
-          level_key,
+          level,
           split}},
         {"force.pairs",
          "What differs for pairs of species: an array of tables in a force. Beside these keys it "

@@ -64,17 +64,18 @@ PairTotals<Dim> mesh_rounding(const LongRangeDescription& force, const Box<Dim>&
 template <int Dim>
 DirectSum<Dim>::DirectSum(const ForcePlan& forces, const Box<Dim>& box,
                           const Snapshot<Dim>& particles, bool pair_is_double)
-    : fields_(forces.fields), bonded_(forces.bonded), excluded_(forces.excluded), box_(box),
-      particles_(particles),
+    : fields_(forces.of<FieldDescription>()), bonded_(forces.of<BondedDescription>()),
+      excluded_(forces.excluded), box_(box), particles_(particles),
       epsilon_(pair_is_double ? std::numeric_limits<double>::epsilon()
                               : static_cast<double>(std::numeric_limits<float>::epsilon())),
       distance_rounding_(4.0 * epsilon_ * extent(box, particles)), reach_(0.0) {
-    if (forces.fourier) {
-        fourier_ = long_range_totals(*forces.fourier, box, particles);
-        fourier_rounding_ = mesh_rounding<Dim>(*forces.fourier, box, fourier_, epsilon_);
+    if (const auto* fourier = forces.first<LongRangeDescription>()) {
+        fourier_ = long_range_totals(*fourier, box, particles);
+        fourier_rounding_ = mesh_rounding<Dim>(*fourier, box, fourier_, epsilon_);
     }
+    static_assert(std::variant_size_v<ForceDescription> == 4, "a kind of force without a sum");
     std::sort(excluded_.begin(), excluded_.end());
-    for (const PairForceDescription& force : forces.descriptions) {
+    for (const PairForceDescription& force : forces.of<PairForceDescription>()) {
         tables_.push_back(make_pair_table(force));
         self_.push_back(self_energies(force));
         reach_ = std::max(reach_, tables_.back().cutoff + distance_rounding_);

@@ -30,7 +30,7 @@ bool is_reaction_field(const PairPotential& potential) {
 /// The charges in a field of a pass; null of another one. A fast part by distance leaves it to the
 /// slow one.
 const PairPotential* charges_of(const PairForceDescription& force) {
-    const PairPotential& potential = force.electrostatic ? *force.electrostatic : force.potential;
+    const PairPotential& potential = force.charges();
     const bool theirs = are_charges_in_a_field(potential);
     return theirs && potential.part != PairPotential::Part::fast ? &potential : nullptr;
 }

@@ -53,6 +53,17 @@ FieldResult<Dim> FieldDescription::at(const double* place, std::size_t species) 
     return result;
 }
 
+bool FieldDescription::is_same(const FieldDescription& other) const {
+    return field == other.field && numbers == other.numbers && weight == other.weight &&
+           modulation == other.modulation;
+}
+
+template <int Dim>
+std::unique_ptr<ForceTerm<Dim>> FieldDescription::make(const ForceContext<Dim>& context,
+                                                       Neighbours<Dim>&) const {
+    return std::make_unique<FieldForce<Dim>>(context.backend, *this);
+}
+
 template <int Dim>
 FieldForce<Dim>::FieldForce(const Backend& backend, const FieldDescription& description)
     : backend_(backend), description_(description), weight_(backend, description.weight) {}
@@ -92,6 +103,8 @@ void FieldForce<Dim>::add_work(const ParticlesView<Dim>& particles, double* work
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template std::vector<double> FieldDescription::gradient<Dim>() const;                          \
     template FieldResult<Dim> FieldDescription::at(const double*, std::size_t) const;              \
+    template std::unique_ptr<ForceTerm<Dim>> FieldDescription::make(const ForceContext<Dim>&,      \
+                                                                    Neighbours<Dim>&) const;       \
     template class FieldForce<Dim>;
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)

@@ -89,7 +89,7 @@ std::vector<Vector> total_forces(const std::vector<ForceClaims<Dim>>& forces) {
 template <int Dim>
 std::vector<ForceClaims<Dim>> claims_of_all(const std::vector<FieldDescription>& fields) {
     std::vector<ForceClaims<Dim>> all;
-    for (const FieldDescription& field : fields) all.push_back(claims_of<Dim>(field));
+    for (const FieldDescription& field : fields) all.push_back(field.claims<Dim>());
     return all;
 }
 
@@ -136,19 +136,17 @@ bool turns_in_a_trap(const std::vector<FieldDescription>& fields) {
 } // namespace
 
 template <int Dim>
-ForceClaims<Dim> claims_of(const FieldDescription& field) {
-    ForceClaims<Dim> claims{.has_virial = false, .constant = field.modulation.is_constant()};
-    const Vector gradient = field.gradient<Dim>();
+ForceClaims<Dim> FieldDescription::claims() const {
+    ForceClaims<Dim> found{.has_virial = false, .constant = modulation.is_constant(), .members = 1};
+    const Vector along = gradient<Dim>();
     for (std::size_t d = 0; d < Dim; ++d) {
-        if (field.info->uniform)
-            claims.uniform[d] = steady_factor(field) * field.total_weight * gradient[d];
-        claims.invariance.along[d] = (field.info->uniform ? claims.uniform[d] : gradient[d]) == 0.0;
-        claims.invariance.turning[d] = gradient[d] == 0.0;
+        if (info->uniform) found.uniform[d] = steady_factor(*this) * total_weight * along[d];
+        found.invariance.along[d] = (info->uniform ? found.uniform[d] : along[d]) == 0.0;
+        found.invariance.turning[d] = along[d] == 0.0;
     }
-    if (claims.constant)
-        visit_field<Dim>(Fields{}, field.field, field.numbers.data(),
-                         FindStiffness{field, claims.stiffness});
-    return claims;
+    if (found.constant)
+        visit_field<Dim>(Fields{}, field, numbers.data(), FindStiffness{*this, found.stiffness});
+    return found;
 }
 
 template <int Dim>
@@ -173,7 +171,7 @@ HiddenMomenta hidden_momenta(const std::vector<FieldDescription>& fields) {
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template ForceClaims<Dim> claims_of(const FieldDescription&);                                  \
+    template ForceClaims<Dim> FieldDescription::claims() const;                                    \
     template Invariance<Dim> invariance_of(const std::vector<ForceClaims<Dim>>&);                  \
     template HiddenMomenta hidden_momenta<Dim>(const std::vector<FieldDescription>&);
 SHADOW_INSTANTIATE(1)

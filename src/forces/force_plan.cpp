@@ -15,53 +15,31 @@ namespace shadow {
 
 std::vector<std::string> ForcePlan::names() const {
     std::vector<std::string> all;
-    for (const PairForceDescription& force : descriptions)
-        for (const PairForceDescription& part : parts_of(force)) all.push_back(part.name);
-    for (const BondedDescription& force : bonded) all.push_back(force.name);
-    if (fourier) all.push_back(fourier->name);
-    for (const FieldDescription& field : fields) all.emplace_back(field.info->name);
+    each([&](const auto& force) {
+        for (std::string& own : force.names()) all.push_back(std::move(own));
+    });
     return all;
 }
 
 template <int Dim>
 std::vector<ForceClaims<Dim>> ForcePlan::claims() const {
     std::vector<ForceClaims<Dim>> all;
-    for (const PairForceDescription& force : descriptions) all.push_back(claims_of<Dim>(force));
-    for (const BondedDescription& force : bonded) all.push_back(claims_of<Dim>(force));
-    if (fourier) all.push_back(claims_of<Dim>(*fourier));
-    for (const FieldDescription& field : fields) all.push_back(claims_of<Dim>(field));
+    each([&](const auto& force) { all.push_back(force.template claims<Dim>()); });
     return all;
 }
 template std::vector<ForceClaims<1>> ForcePlan::claims() const;
 template std::vector<ForceClaims<2>> ForcePlan::claims() const;
 template std::vector<ForceClaims<3>> ForcePlan::claims() const;
 
-std::vector<BondedDescription> ForcePlan::bonded_of(ForceLevel level) const {
-    std::vector<BondedDescription> all;
-    for (const BondedDescription& force : bonded)
-        if (force.level == level) all.push_back(force);
-    return all;
-}
-
-std::vector<FieldDescription> ForcePlan::fields_of(ForceLevel level) const {
-    std::vector<FieldDescription> all;
-    for (const FieldDescription& field : fields)
-        if (field.level == level) all.push_back(field);
-    return all;
-}
-
 bool ForcePlan::has(ForceLevel level) const {
-    const auto is = [level](const auto& f) { return f.level == level; };
-    return (fourier && fourier->level == level) ||
-           std::any_of(descriptions.begin(), descriptions.end(), is) ||
-           std::any_of(bonded.begin(), bonded.end(), is) ||
-           std::any_of(fields.begin(), fields.end(), is);
+    bool found = false;
+    each([&](const auto& force) { found = found || force.level == level; });
+    return found;
 }
 
 double ForcePlan::steady_from() const {
     double last = -std::numeric_limits<double>::infinity();
-    for (const FieldDescription& field : fields)
-        last = std::max(last, field.modulation.steady_from());
+    each([&](const auto& force) { last = std::max(last, force.steady_from()); });
     return last;
 }
 
@@ -72,25 +50,51 @@ std::vector<std::string> ForcePlan::used_levels() const {
     return used;
 }
 
+double ForcePlan::longest_cutoff() const {
+    double longest = 0.0;
+    for (const double cutoff : cutoffs())
+        if (std::isfinite(cutoff)) longest = std::max(longest, cutoff);
+    return longest;
+}
+
+bool ForcePlan::all_pairs() const {
+    const std::vector<double> all = cutoffs();
+    return std::any_of(all.begin(), all.end(), [](double cutoff) { return std::isinf(cutoff); });
+}
+
+std::vector<double> ForcePlan::cutoffs() const {
+    std::vector<double> all;
+    const auto add = [&](const auto& force) {
+        for (const double cutoff : force.cutoffs()) all.push_back(cutoff);
+    };
+    each(add);
+    std::for_each(step_sums.begin(), step_sums.end(), add);
+    return all;
+}
+
+double ForcePlan::default_skin() const {
+    const double longest = longest_cutoff();
+    return longest > 0.0 ? 0.12 * longest : 1.0;
+}
+
 bool ForcePlan::charged() const {
-    const auto couples = [](const FieldDescription& field) { return field.couples_to_charge; };
-    if (std::any_of(fields.begin(), fields.end(), couples)) return true;
-    return std::any_of(descriptions.begin(), descriptions.end(), [](const auto& d) {
-        return d.potential.charged || (d.electrostatic && d.electrostatic->charged);
-    });
+    bool found = false;
+    each([&](const auto& force) { found = found || force.acts_on_charges(); });
+    return found;
 }
 
 bool ForcePlan::damped() const {
-    return !fourier && std::any_of(descriptions.begin(), descriptions.end(), [](const auto& d) {
-        return (d.electrostatic ? *d.electrostatic : d.potential).potential ==
-               potential_index<DampedShiftedForce>;
-    });
+    const auto pairs = of<PairForceDescription>();
+    return !first<LongRangeDescription>() &&
+           std::any_of(pairs.begin(), pairs.end(), [](const PairForceDescription& d) {
+               return d.charges().potential == potential_index<DampedShiftedForce>;
+           });
 }
 
 ForcePlan::FieldSelf ForcePlan::field_self(const std::vector<std::uint16_t>& species) const {
     FieldSelf self;
-    for (const PairForceDescription& d : descriptions) {
-        const PairPotential& charges = d.electrostatic ? *d.electrostatic : d.potential;
+    for (const PairForceDescription& d : of<PairForceDescription>()) {
+        const PairPotential& charges = d.charges();
         if (charges.potential != potential_index<Coulomb>) continue;
         const std::size_t count = species_of(charges);
         for (const std::uint16_t s : species) {
@@ -105,51 +109,15 @@ ForcePlan::FieldSelf ForcePlan::field_self(const std::vector<std::uint16_t>& spe
 }
 
 bool ForcePlan::bare_charges() const {
-    for (const PairForceDescription& d : descriptions) {
+    const auto pairs = of<PairForceDescription>();
+    for (const PairForceDescription& d : pairs) {
         const PairPotential& charges = d.potential;
         if (!charges.charged || charges.potential == potential_index<Logarithmic>) return false;
         if (charges.potential == potential_index<Coulomb> &&
             charges.pairs.front().numbers.at(1) > 0.0)
             return false; // softened
     }
-    return !descriptions.empty();
-}
-
-std::string ForcePlan::jumping() const {
-    constexpr double nothing = 1e-9;
-    const auto jumps = [](const PairPotential& potential) {
-        if (potential.truncation != Truncation::none || potential.tail) return false;
-        return std::any_of(potential.pairs.begin(), potential.pairs.end(),
-                           [&](const PairParameters& p) {
-                               return std::isfinite(p.cutoff) &&
-                                      std::abs(curve_of(potential, p)(p.cutoff).u) > nothing;
-                           });
-    };
-    for (const PairForceDescription& d : descriptions)
-        if (jumps(d.potential) || (d.electrostatic && jumps(*d.electrostatic))) return d.name;
-    return "";
-}
-
-double ForcePlan::longest_cutoff() const {
-    double longest = 0.0;
-    for (const auto* pairs : {&descriptions, &step_sums})
-        for (const PairForceDescription& d : *pairs)
-            for (const PairParameters& p : d.potential.pairs)
-                if (std::isfinite(p.cutoff)) longest = std::max(longest, p.cutoff);
-    return longest;
-}
-
-bool ForcePlan::all_pairs() const {
-    for (const auto* pairs : {&descriptions, &step_sums})
-        for (const PairForceDescription& d : *pairs)
-            for (const PairParameters& p : d.potential.pairs)
-                if (std::isinf(p.cutoff)) return true;
-    return false;
-}
-
-double ForcePlan::default_skin() const {
-    const double longest = longest_cutoff();
-    return longest > 0.0 ? 0.12 * longest : 1.0;
+    return !pairs.empty();
 }
 
 std::vector<std::string> read_levels(const Parameters& root) {

@@ -17,7 +17,7 @@ FourierForce<Dim>::FourierForce(const Backend& backend, const LongRangeDescripti
                                 const Box<Dim>& box, const Snapshot<Dim>& start)
     : backend_(backend), box_(backend, std::vector<BoxView<Dim>>{box.view()}),
       charge_(backend, description.charge), energy_(backend, start.size()), name_(description.name),
-      level_(description.level), claims_(claims_of<Dim>(description)), net_charge_(0.0),
+      level_(description.level), claims_(description.claims<Dim>()), net_charge_(0.0),
       inverse_mass_(1.0 / start.total_mass()), net_(backend, 1), layer_(backend, 1),
       left_(backend, 1) {
     for (const std::uint16_t s : start.species) net_charge_ += description.charge[s];
@@ -149,11 +149,11 @@ make_fourier(const Backend& backend, const LongRangeDescription& description, co
 } // namespace
 
 template <int Dim>
-std::unique_ptr<ForceTerm<Dim>>
-make_long_range(const Backend& backend, const LongRangeDescription& description,
-                const Box<Dim>& box, const Snapshot<Dim>& start, bool is_double) {
+std::unique_ptr<ForceTerm<Dim>> LongRangeDescription::make(const ForceContext<Dim>& context,
+                                                           Neighbours<Dim>&) const {
     if constexpr (Dim > 1)
-        return make_fourier<Dim>(backend, description, box, start, is_double);
+        return make_fourier<Dim>(context.backend, *this, context.box, context.start,
+                                 context.pair_is_double);
     else
         return nullptr;
 }
@@ -227,8 +227,8 @@ std::vector<PairTotals<Dim>> long_range_totals(const LongRangeDescription& descr
 template class FourierForce<2>;
 template class FourierForce<3>;
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template std::unique_ptr<ForceTerm<Dim>> make_long_range(                                      \
-        const Backend&, const LongRangeDescription&, const Box<Dim>&, const Snapshot<Dim>&, bool); \
+    template std::unique_ptr<ForceTerm<Dim>> LongRangeDescription::make(const ForceContext<Dim>&,  \
+                                                                        Neighbours<Dim>&) const;   \
     template std::vector<std::array<double, Dim>> long_range_forces<Dim>(                          \
         const LongRangeDescription&, const Box<Dim>&, const Snapshot<Dim>&);                       \
     template std::vector<PairTotals<Dim>> long_range_totals(                                       \

@@ -229,15 +229,11 @@ std::size_t HarmonicMotion<Dim>::bytes() const {
     return sum;
 }
 
-bool is_linear(const BondedDescription& force) {
-    const std::size_t width = force.rows.size() / static_cast<std::size_t>(force.row_count);
-    for (std::size_t first = 0; first < force.rows.size(); first += width)
-        if (std::isnan(stiffness_of(force.form, force.rows.data() + first))) return false;
+bool BondedDescription::is_linear() const {
+    const std::size_t width = rows.size() / static_cast<std::size_t>(row_count);
+    for (std::size_t first = 0; first < rows.size(); first += width)
+        if (std::isnan(stiffness_of(form, rows.data() + first))) return false;
     return true;
-}
-
-bool is_linear(const FieldDescription& field) {
-    return field.info->linear && field.modulation.is_constant();
 }
 
 template class HarmonicMotion<1>;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/long_range.hpp"
 
+#include "force_input.hpp"
+#include "force_tables.hpp"
 #include "pair_strength.hpp"
 #include "potential_visit.hpp"
-#include "read_force.hpp"
 #include "slab.hpp"
 #include "wire.hpp"
 
@@ -23,6 +24,12 @@ namespace shadow {
 namespace {
 
 constexpr double max_mesh_points = 1 << 30, max_modes = 1e6;
+
+/// Charges: what pairs have of them, and, where they are periodic, the rest.
+struct LongRangeForce {
+    PairForceDescription pairs;
+    std::optional<LongRangeDescription> fourier;
+};
 
 template <int Dim>
 class LongRangeReader {
@@ -289,18 +296,28 @@ class LongRangeReader {
 
 } // namespace
 
+/// The cut-off of the pair forces before serves where they have none of their own.
 template <int Dim>
-LongRangeForce read_long_range(const Parameters& table, const Box<Dim>& box,
-                               const Snapshot<Dim>& start, double coulomb, double cutoff) {
-    return LongRangeReader<Dim>(table, box, start, coulomb).read(cutoff);
+std::vector<ForceDescription> read_long_range(const ForceInput<Dim>& in) {
+    const auto& [table, type, context, before] = in;
+    double cutoff = 0.0;
+    for (const ForceTable& other : before)
+        for (const ForceDescription& force : other.forces)
+            for (const double own : std::visit([](const auto& f) { return f.cutoffs(); }, force))
+                cutoff = std::max(cutoff, own);
+    auto [pairs, fourier] =
+        LongRangeReader<Dim>(table, context.box, context.start, context.units.coulomb).read(cutoff);
+    refuse_other_charges(table, before);
+    pairs.level = in.level();
+    if (!fourier) return {pairs};
+    fourier->level = table.has("fourier_level")
+                         ? read_level(table, context.levels, "", "fourier_level")
+                         : pairs.level;
+    return {pairs, *fourier};
 }
 
-#define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template LongRangeForce read_long_range(const Parameters&, const Box<Dim>&,                    \
-                                            const Snapshot<Dim>&, double, double);
-SHADOW_INSTANTIATE(1)
-SHADOW_INSTANTIATE(2)
-SHADOW_INSTANTIATE(3)
-#undef SHADOW_INSTANTIATE
+template std::vector<ForceDescription> read_long_range(const ForceInput<1>&);
+template std::vector<ForceDescription> read_long_range(const ForceInput<2>&);
+template std::vector<ForceDescription> read_long_range(const ForceInput<3>&);
 
 } // namespace shadow

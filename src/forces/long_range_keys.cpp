@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "force_input.hpp"
 #include "pair_strength.hpp"
 #include "slab.hpp"
-
-#include "shadow/forces/long_range.hpp"
 
 #include <iterator>
 #include <string>

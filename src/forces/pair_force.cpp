@@ -51,10 +51,25 @@ std::string where_infinite(const PairForceDescription& description) {
 } // namespace
 
 template <int Dim>
+std::unique_ptr<ForceTerm<Dim>> PairForceDescription::make(const ForceContext<Dim>& context,
+                                                           Neighbours<Dim>& neighbours) const {
+    std::vector<std::int64_t> counts(context.start.species_table.size(), 0);
+    for (const std::uint16_t s : context.start.species) ++counts[s];
+    TailCorrection tail;
+    for (const PairForceDescription& part : parts_of(*this)) {
+        const auto own = tail_correction(part.potential, Dim, counts, context.box.volume());
+        tail = {tail.energy + own.energy, tail.virial + own.virial};
+    }
+    const int list = neighbours.add_list(make_pair_table(*this).cutoff);
+    return std::make_unique<PairForce<Dim>>(context.backend, *this, context.pair_is_double, list,
+                                            tail);
+}
+
+template <int Dim>
 PairForce<Dim>::PairForce(const Backend& backend, const PairForceDescription& description,
                           bool pair_is_double, int list, TailCorrection tail)
     : backend_(backend), name_(description.name), infinite_(where_infinite(description)),
-      level_(description.level), claims_(claims_of<Dim>(description)), tail_(tail), list_(list),
+      level_(description.level), claims_(description.claims<Dim>()), tail_(tail), list_(list),
       table_(make_pair_table(description)) {
     if (has_tiles(backend)) tiles_ = std::make_unique<cpu::TileForce<Dim>>();
     if (const auto self = self_energies(description); !self.empty())
@@ -113,8 +128,14 @@ auto PairForce<Dim>::list(const Neighbours<Dim>& neighbours) const -> List {
 template <int Dim>
 void PairForce<Dim>::compute(const ParticlesView<Dim>& particles, const List& list,
                              const ForceOutput<Dim>& output) {
-    if (double_rows_.size() > 0) return run(double_rows_.data(), particles, list, output);
-    run(float_rows_.data(), particles, list, output);
+    const std::int64_t parts =
+        list.view.all_pairs ? all_pairs_blocks(particles.size) : list.clusters;
+    if (output.energy && static_cast<std::int64_t>(parts_.size()) < parts)
+        parts_ = Array<SymmetricTensor<Dim>>(backend_, static_cast<std::size_t>(parts));
+    if (double_rows_.size() > 0)
+        run(payload(double_rows_.data(), table_, particles, list, output), list.clusters, parts);
+    else
+        run(payload(float_rows_.data(), table_, particles, list, output), list.clusters, parts);
 }
 
 template <int Dim>
@@ -193,29 +214,29 @@ void PairForce<Dim>::share(const Pair* rows, const PairTable& table,
 
 template <int Dim>
 template <class Pair>
-void PairForce<Dim>::run(const Pair* rows, const ParticlesView<Dim>& particles, const List& list,
-                         const ForceOutput<Dim>& output) {
-    const bool all_pairs = list.view.all_pairs;
-    const std::int64_t parts = all_pairs ? all_pairs_blocks(particles.size) : list.clusters;
-    if (output.energy && static_cast<std::int64_t>(parts_.size()) < parts)
-        parts_ = Array<SymmetricTensor<Dim>>(backend_, static_cast<std::size_t>(parts));
-    const auto task = payload(rows, table_, particles, list, output);
-    pair_force(backend_, task, list.clusters);
-    if (output.energy && self_.size() > 0)
-        launch(backend_, AddSelfEnergy{particles.species, self_.data(), output.energy, 1},
-               particles.size);
+void PairForce<Dim>::run(const PairForcePayload<Dim, Pair>& task, std::int64_t clusters,
+                         std::int64_t parts) {
+    pair_force(backend_, task, clusters);
+    if (task.energy && self_.size() > 0)
+        launch(backend_, AddSelfEnergy{task.particles.species, self_.data(), task.energy, 1},
+               task.particles.size);
     // With tiles the parts are summed already.
-    if (!tiles_ && output.energy)
+    if (!tiles_ && task.energy)
         reduce(backend_,
                SumVirial<Dim>{{},
                               parts_.data(),
-                              all_pairs ? nullptr : list.view.cluster_count,
+                              task.list.all_pairs ? nullptr : task.list.cluster_count,
                               task.virial_so_far()},
-               parts, output.virial);
+               parts, task.virial);
 }
 
-template class PairForce<1>;
-template class PairForce<2>;
-template class PairForce<3>;
+#define SHADOW_INSTANTIATE(Dim)                                                                    \
+    template class PairForce<Dim>;                                                                 \
+    template std::unique_ptr<ForceTerm<Dim>> PairForceDescription::make(const ForceContext<Dim>&,  \
+                                                                        Neighbours<Dim>&) const;
+SHADOW_INSTANTIATE(1)
+SHADOW_INSTANTIATE(2)
+SHADOW_INSTANTIATE(3)
+#undef SHADOW_INSTANTIATE
 
 } // namespace shadow

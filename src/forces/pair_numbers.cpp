@@ -38,10 +38,12 @@ GivenPairNumbers::GivenPairNumbers(const Parameters& table, const ForceSurroundi
     }
 }
 
-std::vector<double> GivenPairNumbers::numbers(std::size_t a, std::size_t b) const {
-    std::vector<double> numbers;
-    for (const auto& value : input(a, b).numbers) numbers.push_back(value.value_or(0.0));
-    return numbers;
+std::vector<PairParameters> GivenPairNumbers::pairs() const {
+    std::vector<PairParameters> all(species_ * species_);
+    for (std::size_t k = 0; k < all.size(); ++k)
+        for (const auto& value : input(k / species_, k % species_).numbers)
+            all[k].numbers.push_back(value.value_or(0.0));
+    return all;
 }
 
 GivenPairNumbers::Input& GivenPairNumbers::pair_of(const Parameters& entry) {

@@ -19,8 +19,8 @@ class GivenPairNumbers {
     GivenPairNumbers(const Parameters& table, const ForceSurroundings& around,
                      const PotentialInfo& info, const char* over = nullptr);
 
-    /// In the order of PotentialInfo::parameters.
-    [[nodiscard]] std::vector<double> numbers(std::size_t a, std::size_t b) const;
+    /// Of all pairs (a * species + b), without cut-offs.
+    [[nodiscard]] std::vector<PairParameters> pairs() const;
     /// Are there entries for pairs at all?
     [[nodiscard]] bool has_entries() const { return entries_ > 0; }
     /// The entry of a pair; null if it has none.

@@ -98,7 +98,50 @@ PairTable without_rows(const PairPotential& potential) {
     return table;
 }
 
+bool have_same_curves(const PairPotential& a, const PairPotential& b) {
+    const auto same_pair = [](const PairParameters& x, const PairParameters& y) {
+        const bool curve =
+            (!x.curve && !y.curve) || (x.curve && y.curve && x.curve->source == y.curve->source);
+        return curve && x.numbers == y.numbers && x.cutoff == y.cutoff && x.inner == y.inner;
+    };
+    return a.potential == b.potential && a.truncation == b.truncation && a.part == b.part &&
+           a.split.inner == b.split.inner && a.split.outer == b.split.outer && a.tail == b.tail &&
+           std::equal(a.pairs.begin(), a.pairs.end(), b.pairs.begin(), b.pairs.end(), same_pair) &&
+           std::equal(a.pairs_14.begin(), a.pairs_14.end(), b.pairs_14.begin(), b.pairs_14.end(),
+                      same_pair);
+}
+
+bool ends_with_jump(const PairPotential& potential) {
+    constexpr double nothing = 1e-9;
+    if (potential.truncation != Truncation::none || potential.tail) return false;
+    return std::any_of(potential.pairs.begin(), potential.pairs.end(),
+                       [&](const PairParameters& p) {
+                           return std::isfinite(p.cutoff) &&
+                                  std::abs(curve_of(potential, p)(p.cutoff).u) > nothing;
+                       });
+}
+
 } // namespace
+
+std::vector<std::string> PairForceDescription::names() const {
+    std::vector<std::string> all;
+    for (const PairForceDescription& part : parts_of(*this)) all.push_back(part.name);
+    return all;
+}
+
+std::vector<double> PairForceDescription::cutoffs() const {
+    std::vector<double> all;
+    for (const PairParameters& p : potential.pairs) all.push_back(p.cutoff);
+    return all;
+}
+
+bool PairForceDescription::jumps() const {
+    return ends_with_jump(potential) || (electrostatic && ends_with_jump(*electrostatic));
+}
+
+bool PairForceDescription::is_same(const PairForceDescription& other) const {
+    return have_same_curves(potential, other.potential);
+}
 
 bool can_fuse(const PairForceDescription& a, const PairForceDescription& b) {
     using enum PairPotential::Part;
@@ -177,8 +220,7 @@ PairTable make_pair_table(const PairForceDescription& description) {
 }
 
 std::vector<double> self_energies(const PairForceDescription& description) {
-    const PairPotential& potential =
-        description.electrostatic ? *description.electrostatic : description.potential;
+    const PairPotential& potential = description.charges();
     std::vector<double> energies;
     if (potential.part == PairPotential::Part::fast) return energies;
     const auto species = static_cast<std::size_t>(without_rows(potential).species_count);

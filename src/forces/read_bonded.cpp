@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bonded_parameters.hpp"
+#include "force_input.hpp"
+#include "force_tables.hpp"
 
-#include "shadow/forces/bonded.hpp"
 #include "shadow/system/nearest_partner.hpp"
 
 #include "kernels/bonded/geometry.hpp"
@@ -127,26 +128,28 @@ void refuse_bad_start(const Parameters& table, const char* key, const BondedDesc
     }
 }
 
+/// Throws also where there is nothing of which it could be the force, and where a bond of the start
+/// is nearly as long as half the box (`max_edge`).
 template <int Dim>
-BondedDescription read_bonded(const Parameters& table, int index, const Topology& topology,
-                              const Box<Dim>& box, const Snapshot<Dim>& start) {
+std::vector<ForceDescription> read_bonded(const ForceInput<Dim>& in) {
     BondedDescription read;
-    read.info = bonded_infos()[static_cast<std::size_t>(index)];
+    read.info = bonded_infos()[in.type];
     read.name = read.info->name;
-    read.form = index;
-    refuse_dimension(table, read.name, read.info->kind, Dim);
+    read.form = static_cast<int>(in.type);
+    refuse_dimension(in.table, read.name, read.info->kind, Dim);
     std::vector<double> given;
     for (int k = 0; k < read.info->parameter_count; ++k)
-        given.push_back(read_number(table, read.info->parameters[k]));
-    append_parameters(read.rows, index, given);
-    read_terms(table, topology, read);
-    refuse_bad_start<Dim>(table, "type", read, topology, box, start);
-    return read;
+        given.push_back(read_number(in.table, read.info->parameters[k]));
+    append_parameters(read.rows, read.form, given);
+    read_terms(in.table, in.topology(), read);
+    refuse_bad_start<Dim>(in.table, "type", read, in.topology(), in.context.box, in.context.start);
+    refuse_other_terms(in.table, read, in.before);
+    read.level = in.level();
+    return {read};
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
-    template BondedDescription read_bonded(const Parameters&, int, const Topology&,                \
-                                           const Box<Dim>&, const Snapshot<Dim>&);                 \
+    template std::vector<ForceDescription> read_bonded(const ForceInput<Dim>&);                    \
     template void refuse_bad_start(const Parameters&, const char*, const BondedDescription&,       \
                                    const Topology&, const Box<Dim>&, const Snapshot<Dim>&);
 SHADOW_INSTANTIATE(1)

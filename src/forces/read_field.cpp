@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "shadow/forces/field.hpp"
+#include "force_input.hpp"
+
+#include "shadow/core/log.hpp"
 #include "shadow/system/unwrapped.hpp"
 
 #include "kernels/fields/list.hpp"
@@ -40,11 +42,12 @@ void with_type(FieldList<F...>, int index, const Use& use) {
 template <int Dim>
 class FieldReader {
   public:
-    FieldReader(const Parameters& table, int index, const Box<Dim>& box, const Snapshot<Dim>& start)
-        : table_(table), box_(box), start_(start),
-          info_(*all_infos<Dim>(Fields{})[static_cast<std::size_t>(index)]) {
+    explicit FieldReader(const ForceInput<Dim>& in)
+        : table_(in.table), box_(in.context.box), start_(in.context.start),
+          info_(*all_infos<Dim>(Fields{})[in.type]) {
         read_.info = &info_;
-        read_.field = index;
+        read_.name = info_.name;
+        read_.field = static_cast<int>(in.type);
     }
 
     FieldDescription read() {
@@ -170,6 +173,25 @@ class FieldReader {
     FieldDescription read_;
 };
 
+/// A field along a periodic direction has no equilibrium.
+template <int Dim>
+void tell_fall(const Parameters& table, const FieldDescription& field, const Box<Dim>& box) {
+    const std::vector<double> strength = field.gradient<Dim>();
+    const bool falls = field.modulation.is_constant();
+    for (std::size_t d = 0; d < Dim; ++d)
+        if (field.info->uniform && box.periodic()[d] && strength[d] * field.total_weight != 0.0)
+            log::warning(fmt::format(
+                "{}: {} along {}, which is periodic ({}); {}", table.where("type"), field.name,
+                "xyz"[d],
+                falls ? "all particles fall for ever: temperature, pressure and diffusion count "
+                        "the fall as heat, however long the run"
+                      : "it drives all particles together: temperature, pressure and diffusion "
+                        "count their motion as heat, also where it stays behind",
+                falls ? "put walls across an open direction where it is to be gravity"
+                      : "look at directional-temperature, or let the field act on species "
+                        "whose weights sum to zero"));
+}
+
 } // namespace
 
 std::vector<const FieldInfo*> field_infos() {
@@ -190,20 +212,24 @@ std::vector<Descriptor> field_descriptors() {
                                     p.meaning, p.example});
         }
         if (info->couples) d.parameters.push_back(coupling);
-        d.parameters.push_back(species);
+        d.parameters.insert(d.parameters.end(), {species, modulation_key()});
         all.push_back(std::move(d));
     }
     return all;
 }
 
+/// Throws also for a particle of the start where the field is not finite.
 template <int Dim>
-FieldDescription read_field(const Parameters& table, int index, const Box<Dim>& box,
-                            const Snapshot<Dim>& start) {
-    return FieldReader<Dim>(table, index, box, start).read();
+std::vector<ForceDescription> read_field(const ForceInput<Dim>& in) {
+    FieldDescription field = FieldReader<Dim>(in).read();
+    field.level = in.level();
+    field.modulation = read_modulation(in.table);
+    tell_fall(in.table, field, in.context.box);
+    return {field};
 }
 
-template FieldDescription read_field(const Parameters&, int, const Box<1>&, const Snapshot<1>&);
-template FieldDescription read_field(const Parameters&, int, const Box<2>&, const Snapshot<2>&);
-template FieldDescription read_field(const Parameters&, int, const Box<3>&, const Snapshot<3>&);
+template std::vector<ForceDescription> read_field(const ForceInput<1>&);
+template std::vector<ForceDescription> read_field(const ForceInput<2>&);
+template std::vector<ForceDescription> read_field(const ForceInput<3>&);
 
 } // namespace shadow

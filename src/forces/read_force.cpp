@@ -30,7 +30,7 @@ class PairForceReader {
 
     std::vector<PairForceDescription> read() {
         given_.emplace(table_, around_, info());
-        fill_numbers();
+        result_.pairs = given_->pairs();
         if (traits_.implied_cutoff)
             imply_cutoffs();
         else
@@ -44,13 +44,6 @@ class PairForceReader {
 
     PairParameters& parameters(std::size_t a, std::size_t b) {
         return result_.pairs[a * species_ + b];
-    }
-
-    void fill_numbers() {
-        result_.pairs.resize(species_ * species_);
-        for (std::size_t a = 0; a < species_; ++a)
-            for (std::size_t b = 0; b < species_; ++b)
-                parameters(a, b).numbers = given_->numbers(a, b);
     }
 
     [[nodiscard]] const Parameters& place(std::size_t a, std::size_t b) const {
@@ -70,11 +63,10 @@ class PairForceReader {
             table_.fail("pairs_14",
                         "pairs_14 beside a split (parts of a potential by distance have "
                         "the same parameters); remove one");
-        const GivenPairNumbers scaled(table_, around_, info(), "pairs_14");
+        const auto scaled = GivenPairNumbers(table_, around_, info(), "pairs_14").pairs();
         result_.pairs_14 = result_.pairs;
-        for (std::size_t a = 0; a < species_; ++a)
-            for (std::size_t b = 0; b < species_; ++b)
-                result_.pairs_14[a * species_ + b].numbers = scaled.numbers(a, b);
+        for (std::size_t k = 0; k < scaled.size(); ++k)
+            result_.pairs_14[k].numbers = scaled[k].numbers;
     }
 
     /// The sum over images has no end.
@@ -239,7 +231,7 @@ class PairForceReader {
         const bool is_curve = traits_.kind != CurveKind::compiled;
         if (!fast_level_) {
             if (is_curve) tabulate_curves(table_, traits_, result_);
-            return {{type, level, result_, {}}};
+            return {{{type, level}, result_}};
         }
         if (*fast_level_ >= level)
             table_.fail("split",
@@ -254,8 +246,8 @@ class PairForceReader {
         result_.part = PairPotential::Part::slow;
         if (is_curve)
             for (PairPotential* part : {&fast, &result_}) tabulate_curves(table_, traits_, *part);
-        return {{type + " (fast part)", *fast_level_, fast, {}},
-                {type + " (slow part)", level, result_, {}}};
+        return {{{type + " (fast part)", *fast_level_}, fast},
+                {{type + " (slow part)", level}, result_}};
     }
 
     const Parameters& table_;

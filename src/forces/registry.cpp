@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/registry.hpp"
 
-#include "curves.hpp"
-#include "data_coefficients.hpp"
 #include "excluded_charges.hpp"
+#include "force_input.hpp"
 #include "force_tables.hpp"
-#include "potential_visit.hpp"
-#include "read_force.hpp"
 #include "scaled_pairs.hpp"
 
 #include "shadow/core/input_errors.hpp"
@@ -14,37 +11,110 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <iterator>
-#include <map>
-#include <string_view>
 
 namespace shadow {
 namespace {
 
-/// Joins forces of which `can` says that one pass computes both.
-template <class Can>
-void fuse(std::vector<PairForceDescription>& all, const Can& can) {
-    for (std::size_t a = 0; a < all.size(); ++a)
-        for (std::size_t b = 0; b < all.size(); ++b) {
-            if (a == b || !can(all[a], all[b])) continue;
-            all[a] = fused(all[a], all[b]);
-            all.erase(all.begin() + static_cast<std::ptrdiff_t>(b));
-            return fuse(all, can);
-        }
-}
-
-/// Of potentials, then of fields and of bonded ones, in the order of their lists.
-std::vector<std::string> type_names() {
-    std::vector<std::string> all;
-    for (const Descriptor& force : forces()) all.push_back(force.name);
+template <int Dim>
+const std::vector<ForceReader<Dim>>& readers() {
+    static const std::vector<ForceReader<Dim>> all = {
+        {potential_descriptors, read_potential<Dim>},
+        {field_descriptors, read_field<Dim>},
+        {bonded_descriptors, read_bonded<Dim>},
+        {data_coefficients_descriptors, read_data_coefficients<Dim>},
+        {long_range_descriptors, read_long_range<Dim>, true},
+        {curve_descriptors, read_curve<Dim>}};
     return all;
 }
 
-/// Terms of one form and level are one force.
-void join(BondedDescription force, std::vector<BondedDescription>& all) {
-    for (BondedDescription& other : all)
-        if (other.form == force.form && other.level == force.level) return other.append(force);
-    all.push_back(std::move(force));
+/// The table of a force that is to be read, and by what.
+template <int Dim>
+struct Unread {
+    Parameters table;
+    std::string type;
+    const ForceReader<Dim>* reader = nullptr;
+    std::size_t index = 0; ///< of the type, among those of the reader
+};
+
+template <int Dim>
+Unread<Dim> find_reader(const Parameters& table) {
+    std::vector<std::string> names;
+    for (const Descriptor& force : forces()) names.push_back(force.name);
+    Unread<Dim> found{table, table.choice("type", names)};
+    for (const ForceReader<Dim>& reader : readers<Dim>()) {
+        const std::vector<Descriptor> types = reader.descriptors();
+        const auto at = std::find_if(types.begin(), types.end(), [&](const Descriptor& type) {
+            return type.name == found.type;
+        });
+        if (at == types.end()) continue;
+        found.reader = &reader;
+        found.index = static_cast<std::size_t>(at - types.begin());
+    }
+    return found;
+}
+
+template <class Kind>
+bool is_same(const Kind& a, const Kind& b) {
+    return a.is_same(b);
+}
+template <class One, class Other>
+bool is_same(const One&, const Other&) {
+    return false;
+}
+
+/// Is it, or one of its parts, the same force?
+bool are_same(const ForceTable& a, const ForceTable& b) {
+    const auto same = [](const auto& one, const auto& other) { return is_same(one, other); };
+    return std::any_of(a.forces.begin(), a.forces.end(), [&](const ForceDescription& one) {
+        return std::any_of(b.forces.begin(), b.forces.end(), [&](const ForceDescription& other) {
+            return std::visit(same, one, other);
+        });
+    });
+}
+
+/// Forces add up. One that stands there twice may be meant.
+void tell_twice(const ForceTable& force, const std::vector<ForceTable>& before) {
+    for (std::size_t k = 0; k < before.size(); ++k) {
+        if (!are_same(force, before[k])) continue;
+        log::warning(fmt::format("{}: force {} ({}) is the same as force {} (forces add up, so it "
+                                 "acts twice); remove one where that is not meant",
+                                 force.table.where(), before.size() + 1, force.type, k + 1));
+        return;
+    }
+}
+
+/// All [[force]] tables, those last that look at what the others have become.
+template <int Dim>
+std::vector<ForceTable> read_tables(const Parameters& root, const ForceContext<Dim>& context,
+                                    InputErrors& errors) {
+    std::vector<Unread<Dim>> unread;
+    for (const Parameters& table : root.tables("force"))
+        errors.attempt([&] { unread.push_back(find_reader<Dim>(table)); });
+    std::stable_partition(unread.begin(), unread.end(),
+                          [](const Unread<Dim>& force) { return !force.reader->is_last; });
+    std::vector<ForceTable> tables;
+    for (const Unread<Dim>& force : unread)
+        errors.attempt([&] {
+            ForceTable read{force.table, force.type,
+                            force.reader->read({force.table, force.index, context, tables})};
+            tell_twice(read, tables);
+            tables.push_back(std::move(read));
+        });
+    return tables;
+}
+
+/// Joins forces of a kind of which `can` says that one pass computes both.
+template <class Kind, class Can>
+void fuse(std::vector<ForceDescription>& all, const Can& can) {
+    for (std::size_t a = 0; a < all.size(); ++a)
+        for (std::size_t b = 0; b < all.size(); ++b) {
+            auto* const one = std::get_if<Kind>(&all[a]);
+            const auto* const other = std::get_if<Kind>(&all[b]);
+            if (a == b || !one || !other || !can(*one, *other)) continue;
+            *one = fused(*one, *other);
+            all.erase(all.begin() + static_cast<std::ptrdiff_t>(b));
+            return fuse<Kind>(all, can);
+        }
 }
 
 /// What excluded pairs have of pair forces: by the charges of all others, or scaled.
@@ -55,7 +125,7 @@ std::vector<BondedDescription> forces_of_excluded(const Parameters& root, const 
     const std::size_t species_count = context.start.species_table.size();
     std::vector<BondedDescription> all;
     if (!context.topology) return all;
-    for (const PairForceDescription& force : plan.descriptions) {
+    for (const PairForceDescription& force : plan.of<PairForceDescription>()) {
         if (auto terms = excluded_charges(force, species, species_count, plan.excluded))
             all.push_back(std::move(*terms));
         for (auto& terms : scaled_pairs(force, species, species_count, context.topology->scaled))
@@ -66,190 +136,50 @@ std::vector<BondedDescription> forces_of_excluded(const Parameters& root, const 
     return all;
 }
 
-/// Periodic charges, with the cut-off of the pair forces before where they have none of their own.
-template <int Dim>
-ForceTable read_far(const Parameters& table, const std::string& type,
-                    const std::vector<ForceTable>& before, const ForceContext<Dim>& context) {
-    double cutoff = 0.0;
-    for (const ForceTable& other : before)
-        for (const PairForceDescription& term : other.terms)
-            for (const PairParameters& p : term.potential.pairs)
-                cutoff = std::max(cutoff, p.cutoff);
-    LongRangeForce read =
-        read_long_range(table, context.box, context.start, context.units.coulomb, cutoff);
-    read.pairs.level = read_level(table, context.levels, context.levels.back());
-    if (read.fourier)
-        read.fourier->level = table.has("fourier_level")
-                                  ? read_level(table, context.levels, "", "fourier_level")
-                                  : read.pairs.level;
-    ForceTable force{table, type};
-    force.terms = {std::move(read.pairs)};
-    force.fourier = std::move(read.fourier);
-    refuse_twice(force, before);
-    return force;
-}
+} // namespace
 
-/// What steps may follow: as a pair force, of which nothing else is left.
-std::vector<PairForceDescription>
-read_step_sums(const Parameters& root, const ForceSurroundings& surroundings, InputErrors& errors) {
-    std::vector<std::string> types;
-    std::vector<PotentialTraits> traits;
-    for (int k = 0; k < Potentials::size; ++k) traits.push_back(potential_traits(k));
-    for (const PotentialTraits& curve : curve_traits()) traits.push_back(curve);
-    for (const PotentialTraits& known : traits) types.emplace_back(known.info->name);
-    std::vector<PairForceDescription> all;
-    for (const Parameters& table : root.tables("step_sum"))
-        errors.attempt([&] {
-            const auto at = std::find(types.begin(), types.end(), table.choice("type", types));
-            const PotentialTraits& type = traits[static_cast<std::size_t>(at - types.begin())];
-            for (const char* key : {"level", "split", "tail", "pairs_14"}) {
-                const bool known = std::string_view(key) != "pairs_14" || has_pairs_14(type);
-                if (known && table.has(key))
-                    table.fail(key, fmt::format("{} of a step_sum (it is no force, and belongs to "
-                                                "pairs as they are); remove it",
-                                                key));
+const std::vector<Descriptor>& forces() {
+    static const std::vector<Descriptor> all = [] {
+        std::vector<Descriptor> types;
+        for (const ForceReader<3>& reader : readers<3>())
+            for (Descriptor& type : reader.descriptors()) {
+                type.parameters.push_back(level_key());
+                types.push_back(std::move(type));
             }
-            for (PairForceDescription& sum : read_force(table, type, surroundings)) {
-                sum.level = step_sum_level;
-                all.push_back(std::move(sum));
-            }
-        });
+        return types;
+    }();
     return all;
 }
-
-/// Forces from the data file of the start, one for each form.
-template <int Dim>
-void read_from_file(const Parameters& table, const ForceContext<Dim>& context,
-                    std::vector<ForceTable>& all) {
-    const Topology none;
-    const Topology& topology = context.topology ? *context.topology : none;
-    const ForceLevel level = read_level(table, context.levels, context.levels.back());
-    std::vector<ForceTable> found;
-    for (BondedDescription& terms :
-         read_data_coefficients(table, topology, context.box, context.start)) {
-        ForceTable& force = found.emplace_back(ForceTable{table, data_coefficients});
-        force.bonded = std::move(terms);
-        force.bonded->level = level;
-        refuse_twice(force, all);
-    }
-    std::move(found.begin(), found.end(), std::back_inserter(all));
-}
-
-} // namespace
 
 template <int Dim>
 ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) {
     ForcePlan plan;
     plan.levels = context.levels;
     if (context.topology) plan.excluded = context.topology->excluded;
-    const ForceSurroundings surroundings{Dim,
-                                         context.start.species_table,
-                                         context.units.coulomb,
-                                         context.units.inertia,
-                                         context.box.is_open(),
-                                         context.box.is_periodic(),
-                                         context.box.shortest_periodic_length(),
-                                         context.levels,
-                                         context.folder};
     InputErrors errors;
-    std::vector<ForceTable> tables;
-    std::vector<std::pair<Parameters, std::string>> far; // takes the cut-off of the others
-    for (const Parameters& table : root.tables("force"))
-        errors.attempt([&] {
-            const auto types = type_names();
-            ForceTable force{table, table.choice("type", types)};
-            const auto at =
-                static_cast<int>(std::find(types.begin(), types.end(), force.type) - types.begin());
-            const int fields = Potentials::size;
-            const int bonded = fields + static_cast<int>(field_infos().size());
-            const int far_types = bonded + static_cast<int>(bonded_infos().size()) + 1;
-            const auto level = [&] {
-                return read_level(table, context.levels, context.levels.back());
-            };
-            const int curves = far_types + static_cast<int>(long_range_descriptors().size());
-            if (force.of_file()) return read_from_file(table, context, tables);
-            if (at >= far_types && at < curves) {
-                far.emplace_back(table, force.type);
-                return;
-            }
-            if (at >= curves)
-                force.terms = read_force(
-                    table, curve_traits()[static_cast<std::size_t>(at - curves)], surroundings);
-            else if (at < fields)
-                force.terms = read_force(table, potential_traits(at), surroundings);
-            else if (at < bonded)
-                force.field = read_field(table, at - fields, context.box, context.start);
-            else
-                force.bonded = read_bonded(table, at - bonded,
-                                           context.topology ? *context.topology : Topology{},
-                                           context.box, context.start);
-            refuse_idle_pairs(force, context.topology);
-            refuse_twice(force, tables);
-            if (force.bonded) force.bonded->level = level();
-            if (force.field) {
-                force.field->level = level();
-                force.field->modulation = read_modulation(table);
-                tell_fall<Dim>(force, context.box);
-            }
-            tables.push_back(std::move(force));
-        });
-    for (const auto& later : far)
-        errors.attempt(
-            [&] { tables.push_back(read_far(later.first, later.second, tables, context)); });
-    plan.step_sums = read_step_sums(root, surroundings, errors);
+    for (ForceTable& table : read_tables(root, context, errors))
+        std::move(table.forces.begin(), table.forces.end(), std::back_inserter(plan.forces));
+    plan.step_sums = read_step_sums(root, context, errors);
     errors.raise();
-    for (ForceTable& force : tables) {
-        std::move(force.terms.begin(), force.terms.end(), std::back_inserter(plan.descriptions));
-        if (force.field) plan.fields.push_back(std::move(*force.field));
-        if (force.bonded) join(std::move(*force.bonded), plan.bonded);
-        if (force.fourier) plan.fourier = std::move(force.fourier);
-    }
-    if (context.topology) refuse_missing(root, *context.topology, plan.bonded);
-    if (!plan.excluded.empty())
-        for (const ForceTable& force : tables) refuse_beside_excluded(force);
-    fuse(plan.descriptions, can_fuse); // these first: their kernels are compiled
-    fuse(plan.descriptions, can_share_table);
+    fuse<PairForceDescription>(plan.forces, can_fuse); // first: their kernels are compiled
+    fuse<PairForceDescription>(plan.forces, can_share_table);
+    fuse<BondedDescription>(plan.forces, are_alike);
+    if (context.topology) refuse_missing(root, *context.topology, plan.of<BondedDescription>());
     for (BondedDescription& terms : forces_of_excluded(root, plan, context))
-        plan.bonded.push_back(std::move(terms));
+        plan.forces.emplace_back(std::move(terms));
+    std::stable_sort(plan.forces.begin(), plan.forces.end(),
+                     [](const auto& a, const auto& b) { return a.index() < b.index(); });
     return plan;
 }
 
 template <int Dim>
 std::vector<std::unique_ptr<ForceTerm<Dim>>>
 make_forces(const ForcePlan& plan, const ForceContext<Dim>& context, Neighbours<Dim>& neighbours) {
-    std::vector<std::int64_t> counts(context.start.species_table.size(), 0);
-    for (const std::uint16_t s : context.start.species) ++counts[s];
-    std::vector<std::unique_ptr<ForceTerm<Dim>>> terms;
-    std::map<double, int> lists; // terms with the same cut-off share one
-    const auto list_of = [&](const PairForceDescription& d) {
-        const double reach = make_pair_table(d).cutoff;
-        const auto known = lists.find(reach);
-        const int list = known != lists.end() ? known->second : neighbours.add_list(reach);
-        return lists[reach] = list;
-    };
-    for (const PairForceDescription& d : plan.descriptions) {
-        TailCorrection tail = tail_correction(d.potential, Dim, counts, context.box.volume());
-        if (d.electrostatic) {
-            const TailCorrection more =
-                tail_correction(*d.electrostatic, Dim, counts, context.box.volume());
-            tail = {tail.energy + more.energy, tail.virial + more.virial};
-        }
-        terms.push_back(std::make_unique<PairForce<Dim>>(context.backend, d, context.pair_is_double,
-                                                         list_of(d), tail));
-    }
-    for (const PairForceDescription& d : plan.step_sums)
-        terms.push_back(std::make_unique<PairForce<Dim>>(context.backend, d, context.pair_is_double,
-                                                         list_of(d), TailCorrection{}));
     if (!plan.excluded.empty()) neighbours.exclude(plan.excluded);
-    const auto particles = static_cast<std::int64_t>(context.start.size());
-    for (const BondedDescription& force : plan.bonded)
-        terms.push_back(
-            std::make_unique<BondedForce<Dim>>(context.backend, force, particles, neighbours));
-    if (plan.fourier)
-        terms.push_back(make_long_range<Dim>(context.backend, *plan.fourier, context.box,
-                                             context.start, context.pair_is_double));
-    for (const FieldDescription& field : plan.fields)
-        terms.push_back(std::make_unique<FieldForce<Dim>>(context.backend, field));
+    std::vector<std::unique_ptr<ForceTerm<Dim>>> terms;
+    const auto add = [&](const auto& force) { terms.push_back(force.make(context, neighbours)); };
+    plan.each(add);
+    std::for_each(plan.step_sums.begin(), plan.step_sums.end(), add);
     return terms;
 }
 

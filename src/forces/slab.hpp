@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/core/descriptor.hpp"
+#include "shadow/core/parameters.hpp"
 #include "shadow/forces/long_range.hpp"
 
 #include <cmath>

@@ -209,8 +209,9 @@ Vibration vibration_of(const MolecularHessian<Dim>& hessian, const std::vector<d
 template <int Dim>
 std::vector<Vibration> of_molecules(const ForcePlan& forces, const Topology& topology,
                                     const Box<Dim>& box, const Snapshot<Dim>& start) {
-    if (forces.bonded.empty()) return {};
-    const MolecularHessian<Dim> hessian(forces.bonded, topology, box, start);
+    const auto bonded = forces.of<BondedDescription>();
+    if (bonded.empty()) return {};
+    const MolecularHessian<Dim> hessian(bonded, topology, box, start);
     std::vector<Vibration> all;
     std::vector<std::vector<double>> modes;
     // Molecules that are alike have the same: they take turns.
@@ -234,7 +235,7 @@ std::vector<Vibration> of_molecules(const ForcePlan& forces, const Topology& top
 template <int Dim, class Description>
 void add_stiff(const Description& force, const ForcePlan& plan, const Snapshot<Dim>& start,
                std::vector<Vibration>& all) {
-    const std::vector<double> stiffness = claims_of<Dim>(force).stiffness;
+    const std::vector<double> stiffness = force.template claims<Dim>().stiffness;
     if (stiffness.empty()) return;
     std::vector<bool> is_there(start.species_table.size());
     for (const std::uint16_t s : start.species) is_there[s] = true;
@@ -247,10 +248,7 @@ void add_stiff(const Description& force, const ForcePlan& plan, const Snapshot<D
         vibration.species = species.name;
     }
     if (!(vibration.frequency > 0.0)) return;
-    if constexpr (requires { force.name; })
-        vibration.force = force.name;
-    else
-        vibration.force = force.info->name;
+    vibration.force = force.name;
     vibration.share.resize(plan.levels.size());
     vibration.share.at(static_cast<std::size_t>(force.level) - 1) = 1.0;
     all.push_back(std::move(vibration));
@@ -262,11 +260,7 @@ template <int Dim>
 std::vector<Vibration> fast_vibrations(const ForcePlan& forces, const Topology& topology,
                                        const Box<Dim>& box, const Snapshot<Dim>& start) {
     std::vector<Vibration> all = of_molecules(forces, topology, box, start);
-    const auto add = [&](const auto& force) { add_stiff(force, forces, start, all); };
-    std::for_each(forces.descriptions.begin(), forces.descriptions.end(), add);
-    std::for_each(forces.bonded.begin(), forces.bonded.end(), add);
-    if (forces.fourier) add(*forces.fourier);
-    std::for_each(forces.fields.begin(), forces.fields.end(), add);
+    forces.each([&](const auto& force) { add_stiff(force, forces, start, all); });
     std::sort(all.begin(), all.end(),
               [](const Vibration& a, const Vibration& b) { return a.frequency > b.frequency; });
     return all;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/core/parameters.hpp"
 #include "shadow/forces/long_range.hpp"
 
 #include "kernels/ops/wire.hpp"

@@ -44,6 +44,10 @@ int Neighbours<Dim>::add_list(double cutoff, bool for_forces) {
     if (std::isinf(cutoff) && !state_->box.is_open())
         throw InputError("an infinite cut-off in a periodic box (there are infinitely many "
                          "images); use a finite cut-off or an open box");
+    const auto is_same = [&](const auto& list) { return list.for_forces && list.cutoff == cutoff; };
+    const auto same = std::find_if(state_->lists.begin(), state_->lists.end(), is_same);
+    if (for_forces && same != state_->lists.end())
+        return static_cast<int>(same - state_->lists.begin());
     auto& list = state_->lists.emplace_back();
     list.cutoff = cutoff;
     list.for_forces = for_forces;

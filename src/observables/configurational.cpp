@@ -147,21 +147,13 @@ Made<Dim> make_configurational(const ObservableInput<Dim>& in) {
         in.fail("type", "configurational in an open box (pairs are found by cells that fill a "
                         "periodic one, and a compressibility needs a volume); make the box "
                         "periodic");
-    if (!in.context.forces.fields.empty())
-        in.fail("type", fmt::format("configurational with {} (it takes derivatives of pair "
-                                    "forces alone, and a pressure in a field is not one "
-                                    "number); remove one",
-                                    in.context.forces.fields.front().info->name));
-    if (!in.context.forces.bonded.empty())
-        in.fail("type", fmt::format("configurational with {} (it takes derivatives of pair "
-                                    "forces alone); remove one",
-                                    in.context.forces.bonded.front().name));
-    if (in.context.forces.fourier)
-        in.fail("type",
-                "configurational with periodic charges (it takes derivatives of pair forces "
-                "alone); use coulomb-dsf, or remove one");
+    const ForcePlan& forces = in.context.forces;
+    if (const std::string other = forces.name_beside<PairForceDescription>(); !other.empty())
+        in.fail("type", fmt::format("configurational with {} (it takes derivatives of pair forces "
+                                    "alone); remove one",
+                                    other));
     return std::make_unique<Configurational<Dim>>(in.context.box, in.context.species,
-                                                  in.context.forces.descriptions);
+                                                  forces.of<PairForceDescription>());
 }
 
 } // namespace

@@ -57,12 +57,14 @@ namespace {
 /// Of a flux that is known for forces between two particles.
 template <int Dim>
 FluxScale<Dim> read_heat_scale(const ObservableInput<Dim>& in) {
-    for (const BondedDescription& force : in.context.forces.bonded)
-        if (members_of(force.info->kind) > 2)
+    in.context.forces.each([&](const auto& force) {
+        const int members = force.template claims<Dim>().members;
+        if (members > 2)
             in.fail("type", fmt::format("a flux of heat with {} (how the energy of {} particles "
                                         "flows between them is not the sum over pairs that it "
                                         "is made of); remove one",
-                                        force.name, members_of(force.info->kind)));
+                                        force.name, members));
+    });
     return read_flux_scale(in, "a flux of heat");
 }
 

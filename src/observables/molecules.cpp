@@ -176,11 +176,12 @@ template <int Dim>
 Made<Dim> make_molecular_pressure(const ObservableInput<Dim>& in) {
     auto molecules = all_molecules(in);
     const FluxScale<Dim> scale = read_flux_scale(in, "a molecular pressure");
-    if (!in.context.forces.fields.empty())
+    const std::string field = in.context.forces.template name_without_virial<Dim>();
+    if (!field.empty())
         in.fail("type", fmt::format("molecular-pressure with {} (fields have no part in a "
                                     "pressure, and the force of one on an atom would be taken "
                                     "for one of its molecule); observe thermo, or remove one",
-                                    in.context.forces.fields.front().info->name));
+                                    field));
     refuse_endless(in);
     return std::make_unique<MolecularPressure<Dim>>(std::move(molecules), scale);
 }

@@ -54,8 +54,8 @@ template <int Dim>
 std::int64_t excluded_beyond_cutoff(const ForcePlan& forces, const Setup<Dim>& setup) {
     const Snapshot<Dim>& start = setup.start;
     std::int64_t beyond = 0;
-    for (const PairForceDescription& d : forces.descriptions) {
-        const PairPotential& charges = d.electrostatic ? *d.electrostatic : d.potential;
+    for (const PairForceDescription& d : forces.of<PairForceDescription>()) {
+        const PairPotential& charges = d.charges();
         if (!charges.charged || charges.periodic) continue;
         const std::size_t count = start.species_table.size();
         for (const auto& [i, j] : setup.topology.excluded) {
@@ -130,11 +130,12 @@ void describe_system(Run<Dim>& run, const Setup<Dim>& setup) {
         start.temperature = 2.0 * thermal / (run.model.units.boltzmann * start.degrees_of_freedom);
     start.file_units = setup.file_units;
     start.bonded = bonded_text(setup.topology);
-    if (forces.fourier)
-        start.charges = describe_charges(*forces.fourier, setup, run.model.units,
+    const auto* const fourier = forces.first<LongRangeDescription>();
+    if (fourier)
+        start.charges = describe_charges(*fourier, setup, run.model.units,
                                          run.plan.compute.precision == Precision::double_precision);
     if (!start.charges.mesh.empty() && has_own_transforms(run.backend))
-        start.charges.transforms = forces.fourier->fftw ? "FFTW" : "own";
+        start.charges.transforms = fourier->fftw ? "FFTW" : "own";
     start.charges_act = forces.charged();
     start.charges_are_damped = forces.damped();
     start.charges_are_bare = forces.bare_charges();

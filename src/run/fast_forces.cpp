@@ -13,37 +13,24 @@
 namespace shadow {
 namespace {
 
-/// A force between pairs of the fastest level, or "".
-std::string fast_pair_force(const ForcePlan& forces) {
-    for (const PairForceDescription& force : forces.descriptions)
-        if (force.level == averaged_level) return force.name;
-    if (forces.fourier && forces.fourier->level == averaged_level) return forces.fourier->name;
-    return "";
-}
-
-/// One of them that is not linear in places, or "".
+/// A force of the fastest level that is not linear in places, or "".
 std::string nonlinear_force(const ForcePlan& forces) {
-    for (const BondedDescription& force : forces.bonded_of(1))
-        if (!is_linear(force)) return force.name;
-    for (const FieldDescription& field : forces.fields_of(1))
-        if (!is_linear(field)) return field.info->name;
-    return fast_pair_force(forces);
+    return forces.name_where(
+        [](const auto& force) { return force.level == averaged_level && !force.is_linear(); });
 }
 
 /// A force of the fastest level that is not bonded, or "".
 std::string other_fast_force(const ForcePlan& forces) {
-    if (const std::string pair = fast_pair_force(forces); !pair.empty()) return pair;
-    for (const FieldDescription& field : forces.fields)
-        if (field.level == averaged_level) return field.info->name;
-    for (const BondedDescription& force : forces.bonded)
-        if (force.level == averaged_level && force.info->internal) return force.name;
+    const std::string other = forces.name_beside<BondedDescription>(averaged_level);
+    if (!other.empty()) return other;
+    for (const BondedDescription& force : forces.of<BondedDescription>(averaged_level))
+        if (force.info->internal) return force.name;
     return "";
 }
 
 /// A fast force with something that has no rest, or "".
 std::string restless_force(const ForcePlan& forces) {
-    for (const BondedDescription& force : forces.bonded) {
-        if (force.level != averaged_level) continue;
+    for (const BondedDescription& force : forces.of<BondedDescription>(averaged_level)) {
         const std::size_t width = force.rows.size() / static_cast<std::size_t>(force.row_count);
         for (std::size_t first = 0; first < force.rows.size(); first += width)
             if (!has_rest(force.form, force.rows.data() + first)) return force.info->name;
@@ -143,7 +130,7 @@ void refuse_unlike_molecules(const StagePlan& plan, const Integrator& integrator
                         "lengths, above 0, and angles, not straight ones, at rest); {}, or take "
                         "long-average",
                         other, fast, slower(forces)));
-    if (forces.bonded_of(averaged_level).empty())
+    if (forces.of<BondedDescription>(averaged_level).empty())
         refuse(fmt::format("without a bonded force of level \"{}\"", fast),
                implicit ? "no force would be implicit"
                : light  ? "there is no fast motion to follow"
@@ -156,7 +143,7 @@ void refuse_unlike_masses(const StagePlan& plan, const Integrator& integrator,
                           const ForcePlan& forces, const Snapshot<Dim>& start) {
     if (!(integrator.light_mass() > 0.0) || forces.empty()) return;
     double lightest = std::numeric_limits<double>::infinity(), heaviest = 0.0;
-    for (const BondedDescription& force : forces.bonded_of(1))
+    for (const BondedDescription& force : forces.of<BondedDescription>(averaged_level))
         for (const std::uint32_t id : force.members) {
             lightest = std::min(lightest, start.mass(id));
             heaviest = std::max(heaviest, start.mass(id));

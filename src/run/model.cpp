@@ -91,14 +91,14 @@ std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, con
     if (options.min_length < 1.0) neighbours.may_shrink(options.min_length);
     auto terms = make_forces<Dim>(
         forces, {backend, box, start, model.units, model.options.pair_is_double}, neighbours);
-    const std::vector<BondedDescription> bonded = forces.bonded_of(1);
+    const auto bonded = forces.of<BondedDescription>(1);
     auto fast = std::make_unique<FastMotion<Dim>>();
     if (options.mollifies)
         fast->averaged =
             std::make_unique<AveragedMolecules<Dim>>(backend, bonded, start, neighbours);
     if (options.moves_exactly)
-        fast->exact =
-            std::make_unique<HarmonicMotion<Dim>>(backend, bonded, forces.fields_of(1), start);
+        fast->exact = std::make_unique<HarmonicMotion<Dim>>(backend, bonded,
+                                                            forces.of<FieldDescription>(1), start);
     if (options.kicks_implicitly)
         fast->implicit = std::make_unique<ImplicitMolecules<Dim>>(backend, bonded, start);
     if (options.has_light_atoms)

@@ -192,12 +192,13 @@ void Runner<Dim>::report_volume_steps(const Stage<Dim>& stage) const {
     else if (tried > 0.0)
         log::info(text);
     const double longer = std::pow(run_.system->box().volume() / stage.volume(), 1.0 / Dim);
-    if (run_.model.forces.fourier && longer > much)
+    const auto* const charges = run_.model.forces.template first<LongRangeDescription>();
+    if (charges && longer > much)
         log::warning(
             fmt::format("the box is {:.3g} times as long as at the start (the mesh or wave "
                         "vectors of {} are those of the start, so that its errors have "
                         "grown); go on in another stage, which makes them anew",
-                        longer, run_.model.forces.fourier->type));
+                        longer, charges->type));
 }
 
 template class Runner<1>;

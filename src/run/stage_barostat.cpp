@@ -70,16 +70,18 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
         refuse("an open box", "it has no volume); make the box periodic in all directions");
     if (!stage_.takes_time())
         refuse("minimize", "pressure needs motion); put it into a stage with a thermostat");
-    if (run_.model.forces.fourier && !run_.model.forces.fourier->neutral)
+    const ForcePlan& forces = run_.model.forces;
+    const auto* const charges = forces.first<LongRangeDescription>();
+    if (charges && !charges->neutral)
         refuse("a background of charge",
                "its pressure is that of no matter); make the charges neutral");
-    if (const std::string jumping = run_.model.forces.jumping(); !jumping.empty())
+    const std::string jumping = forces.name_where([](const auto&f) { return f.jumps(); }),
+                      field = forces.name_without_virial<Dim>();
+    if (!jumping.empty())
         refuse(jumping + " that is cut off",
                "its energy jumps at the cut-off, where its force knows nothing of it, and what is "
                "sampled has no one pressure); write truncation = \"shift\", or tail = true");
-    if (!run_.model.forces.fields.empty())
-        refuse(run_.model.forces.fields.front().info->name,
-               "a field does not follow the box); remove one of them");
+    if (!field.empty()) refuse(field, "a field does not follow the box); remove one of them");
     if (stage_.stands_in) return;
     if (deforms) return deform(settings, method, refuse);
     const auto kT = stage_.integrator->bath_kT();

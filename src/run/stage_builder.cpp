@@ -268,11 +268,12 @@ void StageBuilder<Dim>::warn_in_time(const Parameters& table) const {
                         "coefficients are not those of the fluid alone); for these sample it in a "
                         "stage at constant energy, for example with method = \"verlet\"",
                         of, type, stage_.plan.integrator.text("method")));
-    if (!run_.model.forces.fields.empty())
+    const std::string field = run_.model.forces.template name_without_virial<Dim>();
+    if (!field.empty())
         log::warning(fmt::format(
             "{}{} beside {} (it is an average over all directions and places, which a field "
             "makes different); look at one direction by itself in the trajectory",
-            of, type, run_.model.forces.fields.front().info->name));
+            of, type, field));
 }
 
 /// What forces that change in time do to a stage_.

@@ -49,7 +49,7 @@ template <int Dim>
 bool turns_as_a_whole(const Run<Dim>& run) {
     const auto ratio = [](const Species& s) { return s.charge / s.mass; };
     const std::vector<Species>& table = run.system->species_table();
-    return run.model.forces.fields.empty() &&
+    return run.model.forces.template name_without_virial<Dim>().empty() &&
            std::all_of(table.begin(), table.end(),
                        [&](const Species& s) { return ratio(s) == ratio(table.front()); });
 }
@@ -57,7 +57,8 @@ bool turns_as_a_whole(const Run<Dim>& run) {
 /// Of what is conserved and not known to be, the degrees of freedom are not less.
 template <int Dim>
 void tell_hidden_momenta(const Run<Dim>& run, const std::string& method) {
-    const HiddenMomenta hidden = hidden_momenta<Dim>(run.model.forces.fields);
+    const HiddenMomenta hidden =
+        hidden_momenta<Dim>(run.model.forces.template of<FieldDescription>());
     if (hidden.linear > 0)
         log::warning(fmt::format(
             "the total momentum across an oblique field is conserved and counted as heat (only "

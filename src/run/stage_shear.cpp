@@ -13,22 +13,23 @@ namespace {
 
 /// Why forces cannot be those between images that slide, or that have slid, to be put behind
 /// "beside"; or "".
+template <int Dim>
 std::string unfit_for_tilt(const ForcePlan& forces) {
-    if (forces.fourier && (forces.fourier->slab || forces.fourier->wire))
-        return forces.fourier->type + " in a box with open directions (its waves are those of a "
-                                      "rectangular one); give a rectangular cell";
-    if (!forces.fields.empty())
-        return std::string(forces.fields.front().info->name) +
-               " (a field has neither the period of such images nor their flow); remove one of "
-               "them";
+    const auto* const charges = forces.first<LongRangeDescription>();
+    if (charges && (charges->slab || charges->wire))
+        return charges->type + " in a box with open directions (its waves are those of a "
+                               "rectangular one); give a rectangular cell";
+    if (const std::string field = forces.name_without_virial<Dim>(); !field.empty())
+        return field + " (a field has neither the period of such images nor their flow); remove "
+                       "one of them";
     return "";
 }
+template <int Dim>
 std::string unfit_for_shear(const ForcePlan& forces) {
-    if (forces.fourier)
-        return forces.fourier->type +
-               " (its waves are those of a box at rest); use coulomb-dsf, or "
-               "another pair force";
-    return unfit_for_tilt(forces);
+    if (const auto* const charges = forces.first<LongRangeDescription>())
+        return charges->type + " (its waves are those of a box at rest); use coulomb-dsf, or "
+                               "another pair force";
+    return unfit_for_tilt<Dim>(forces);
 }
 
 } // namespace
@@ -36,7 +37,7 @@ std::string unfit_for_shear(const ForcePlan& forces) {
 /// Of a box whose images lean on each other.
 template <int Dim>
 void StageBuilder<Dim>::refuse_tilt() const {
-    if (const std::string why = unfit_for_tilt(run_.model.forces); !why.empty())
+    if (const std::string why = unfit_for_tilt<Dim>(run_.model.forces); !why.empty())
         run_.root.table("system").table("box").fail("tilt", "a tilted box beside " + why);
 }
 
@@ -87,7 +88,7 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
             "the other, the second from the trajectory of the first");
     if (!stage_.takes_time())
         refuse("minimize (a shear needs time); put it into a stage with a thermostat");
-    if (const std::string why = unfit_for_shear(run_.model.forces); !why.empty()) refuse(why);
+    if (const std::string why = unfit_for_shear<Dim>(run_.model.forces); !why.empty()) refuse(why);
     if (stage_.stands_in) return;
     constexpr double most = 0.1; // particles within reach slide by a part of their distance
     if (const double strain = settings.rate.largest() * stage_.integrator->dt(); strain > most)

@@ -81,8 +81,8 @@ struct AveragedWorld {
         const ForceContext<Dim> context{backend, setup.box, setup.start, setup.units, true};
         neighbours.add_list(1.5); // so that particles are sorted
         terms = make_forces<Dim>(plan, context, neighbours);
-        averaged =
-            std::make_unique<AveragedMolecules<Dim>>(backend, plan.bonded, setup.start, neighbours);
+        averaged = std::make_unique<AveragedMolecules<Dim>>(
+            backend, plan.template of<BondedDescription>(), setup.start, neighbours);
         neighbours.update(particles);
     }
     Vectors<Dim> by_id(const std::array<std::vector<double>, Dim>& memory) {

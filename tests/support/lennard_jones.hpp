@@ -39,7 +39,7 @@ std::map<std::string, std::vector<double>> measure(const Backend& backend, const
     PairForceDescription description;
     description.name = "lennard-jones";
     description.potential.pairs = {{{epsilon, sigma}, cutoff, 0.0}};
-    model.forces.descriptions = {description};
+    model.forces.forces = {description};
     Recorder<Dim> recorder(backend);
     for (const Parameters& table : root.tables("observe"))
         recorder.add(make_observable<Dim>(table, {setup.box, setup.units.boltzmann}), 1);

@@ -137,10 +137,10 @@ class World {
         });
         ParticleOptions<Dim> options;
         options.mollifies = options.kicks_implicitly = options.has_light_atoms =
-            !plan().bonded_of(averaged_level).empty();
-        const auto linear = [](const auto& force) { return is_linear(force); };
-        const auto bonds = plan().bonded_of(1);
-        const auto fields = plan().fields_of(1);
+            !plan().template of<BondedDescription>(averaged_level).empty();
+        const auto linear = [](const auto& force) { return force.is_linear(); };
+        const auto bonds = plan().template of<BondedDescription>(averaged_level);
+        const auto fields = plan().template of<FieldDescription>(averaged_level);
         options.moves_exactly = std::all_of(bonds.begin(), bonds.end(), linear) &&
                                 std::all_of(fields.begin(), fields.end(), linear);
         if (pair_radius > 0.0) options.pair_radii = {pair_radius};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
-#include "shadow/forces/force.hpp"
+#include "shadow/forces/description.hpp"
 #include "shadow/system/topology.hpp"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,10 +18,8 @@ template <int Dim>
 struct BondedTerms;
 
 /// Bonded terms of one form (harmonic bonds, say) and level.
-struct BondedDescription {
+struct BondedDescription : CommonDescription {
     const BondedInfo* info = nullptr;
-    std::string name; ///< of the series of its energy
-    ForceLevel level = 1;
     int form = 0;                   ///< position in `BondedForms`, kernels/bonded/list.hpp
     std::vector<std::string> types; ///< of bonds, angles ... on which it acts
     std::int32_t row_count = 1;
@@ -31,26 +29,27 @@ struct BondedDescription {
     std::vector<std::int32_t> row;      ///< by term
 
     [[nodiscard]] bool acts_on(const BondedGroup& group) const;
-    /// Appends the terms of another one of the same form and level.
-    void append(const BondedDescription& other);
+
+    template <int Dim>
+    [[nodiscard]] ForceClaims<Dim> claims() const {
+        return {.local_to_molecule = true, .members = members_of(info->kind)};
+    }
+    [[nodiscard]] bool is_linear() const;
+    [[nodiscard]] bool is_same(const BondedDescription& other) const {
+        return form == other.form && types == other.types && rows == other.rows;
+    }
+    template <int Dim>
+    [[nodiscard]] std::unique_ptr<ForceTerm<Dim>> make(const ForceContext<Dim>& context,
+                                                       Neighbours<Dim>& neighbours) const;
 };
 
-template <int Dim>
-[[nodiscard]] ForceClaims<Dim> claims_of(const BondedDescription&) {
-    return {.local_to_molecule = true};
-}
+/// Are they of one form and level, so that one pass computes both?
+[[nodiscard]] bool are_alike(const BondedDescription& a, const BondedDescription& b);
+/// The terms of both, which are alike.
+[[nodiscard]] BondedDescription fused(BondedDescription a, const BondedDescription& b);
 
-/// All bonded forces in the order of the list, for `mdrun --list`, and what they are.
-[[nodiscard]] std::vector<Descriptor> bonded_descriptors();
+/// What the bonded forces of the list are, in its order.
 [[nodiscard]] std::vector<const BondedInfo*> bonded_infos();
-
-/// Reads the table of bonded force `index`, but for its level. Throws InputError, located in the
-/// input, also where there is nothing of which it could be the force, and where a bond of `start`
-/// is nearly as long as half the box (`max_edge`).
-template <int Dim>
-[[nodiscard]] BondedDescription read_bonded(const Parameters& table, int index,
-                                            const Topology& topology, const Box<Dim>& box,
-                                            const Snapshot<Dim>& start);
 
 /// Two particles that are bonded, and not nearer than `longest`: their nearest image may be of
 /// another pair.

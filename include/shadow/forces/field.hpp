@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/core/descriptor.hpp"
-#include "shadow/core/parameters.hpp"
-#include "shadow/forces/force.hpp"
+#include "shadow/core/array.hpp"
+#include "shadow/forces/description.hpp"
 #include "shadow/forces/modulation.hpp"
 #include "shadow/system/net_motion.hpp"
-#include "shadow/system/particles.hpp"
 
 #include "kernels/fields/field.hpp"
 
-#include <string>
+#include <memory>
 #include <vector>
 
 namespace shadow {
@@ -19,9 +17,8 @@ template <int Dim>
 struct FieldOnParticles;
 
 /// One `[[force]]` that is an external field.
-struct FieldDescription {
+struct FieldDescription : CommonDescription {
     const FieldInfo* info = nullptr;
-    ForceLevel level = 1;
     int field = 0;               ///< position in `Fields`, kernels/fields/list.hpp
     std::vector<double> numbers; ///< its members
     std::vector<double> weight;  ///< by species: 1, mass or charge; 0 where it does not act
@@ -36,10 +33,17 @@ struct FieldDescription {
     /// without its modulation.
     template <int Dim>
     [[nodiscard]] FieldResult<Dim> at(const double* place, std::size_t species) const;
-};
 
-template <int Dim>
-[[nodiscard]] ForceClaims<Dim> claims_of(const FieldDescription& field);
+    template <int Dim>
+    [[nodiscard]] ForceClaims<Dim> claims() const;
+    [[nodiscard]] bool acts_on_charges() const { return couples_to_charge; }
+    [[nodiscard]] bool is_linear() const { return info->linear && modulation.is_constant(); }
+    [[nodiscard]] double steady_from() const { return modulation.steady_from(); }
+    [[nodiscard]] bool is_same(const FieldDescription& other) const;
+    template <int Dim>
+    [[nodiscard]] std::unique_ptr<ForceTerm<Dim>> make(const ForceContext<Dim>& context,
+                                                       Neighbours<Dim>& neighbours) const;
+};
 
 /// What fields together conserve beside the momenta that their invariance tells. Such motion is
 /// counted among the degrees of freedom.
@@ -50,15 +54,8 @@ struct HiddenMomenta {
 template <int Dim>
 [[nodiscard]] HiddenMomenta hidden_momenta(const std::vector<FieldDescription>& fields);
 
-/// All fields in the order of the list, for `mdrun --list`, and what they are.
-[[nodiscard]] std::vector<Descriptor> field_descriptors();
+/// What the fields of the list are, in its order.
 [[nodiscard]] std::vector<const FieldInfo*> field_infos();
-
-/// Reads the table of field `index`. Throws InputError, located in the input, also for a particle
-/// of `start` where the field is not finite.
-template <int Dim>
-[[nodiscard]] FieldDescription read_field(const Parameters& table, int index, const Box<Dim>& box,
-                                          const Snapshot<Dim>& start);
 
 /// An external field: a force on each particle that depends on its place, and on time, alone. Its
 /// pressure is not a property of the fluid: it adds nothing to the virial.
@@ -74,9 +71,9 @@ class FieldForce final : public ForceTerm<Dim> {
     void set_time(double from, double to) override { from_ = from, to_ = to; }
     void add_work(const ParticlesView<Dim>& particles, double* work) override;
 
-    [[nodiscard]] std::string name() const override { return description_.info->name; }
+    [[nodiscard]] std::string name() const override { return description_.name; }
     [[nodiscard]] ForceLevel level() const override { return description_.level; }
-    [[nodiscard]] ForceClaims<Dim> claims() const override { return claims_of<Dim>(description_); }
+    [[nodiscard]] ForceClaims<Dim> claims() const override { return description_.claims<Dim>(); }
     [[nodiscard]] std::size_t bytes() const override { return weight_.bytes(); }
 
   private:

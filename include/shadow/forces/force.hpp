@@ -40,7 +40,7 @@ struct ForceOutput {
     const Advance<Dim>* advance = nullptr;
 };
 
-/// What a force says of itself, which its description knows before it is made (`claims_of`). Tests
+/// What a force says of itself, which its description knows before it is made. Tests
 /// are generated from it, and what motion as a whole is conserved follows.
 template <int Dim>
 struct ForceClaims {
@@ -53,6 +53,7 @@ struct ForceClaims {
     bool constant = true;           ///< does not change in time
     bool local_to_molecule = false; ///< acts within molecules alone
     double accuracy = 0.0;          ///< relative, of all this; 0: to rounding
+    int members = 2;                ///< particles on which a term of its energy depends, at most
     /// By species, the largest second derivative of a particle's energy by its place, of a force
     /// that acts on particles by themselves and has a known one; else none.
     std::vector<double> stiffness = {};

@@ -61,8 +61,4 @@ class HarmonicMotion {
     std::array<Array<double>, Dim> move_, momentum_;
 };
 
-/// Is the force of each term, or of the field, a linear function of places?
-[[nodiscard]] bool is_linear(const BondedDescription& force);
-[[nodiscard]] bool is_linear(const FieldDescription& field);
-
 } // namespace shadow

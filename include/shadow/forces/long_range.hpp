@@ -2,11 +2,8 @@
 #pragma once
 
 #include "shadow/core/array.hpp"
-#include "shadow/core/descriptor.hpp"
-#include "shadow/core/parameters.hpp"
-#include "shadow/forces/force.hpp"
+#include "shadow/forces/description.hpp"
 #include "shadow/forces/pair_table.hpp"
-#include "shadow/system/particles.hpp"
 
 #include <array>
 #include <cstdint>
@@ -85,10 +82,8 @@ struct Wire {
                                       bool mesh, double accuracy, double shared);
 
 /// The Fourier part of a `[[force]]` between periodic charges.
-struct LongRangeDescription {
+struct LongRangeDescription : CommonDescription {
     std::string type; ///< "coulomb-pme"
-    std::string name; ///< of this part
-    ForceLevel level = 1;
     double coulomb = 1.0;
     bool logarithmic = false;   ///< -ln r in place of 1/r
     std::vector<double> charge; ///< by species
@@ -102,39 +97,20 @@ struct LongRangeDescription {
     std::optional<Slab> slab = {}; ///< where one direction in space is open
     std::optional<Wire> wire = {}; ///< where one is periodic
     double image_error = 0.0;      ///< of these
-};
 
-template <int Dim>
-[[nodiscard]] ForceClaims<Dim> claims_of(const LongRangeDescription& description) {
-    const bool mesh = description.split.order > 0; // else to rounding
-    return {.accuracy = mesh ? description.accuracy : 0.0};
-}
+    template <int Dim>
+    [[nodiscard]] ForceClaims<Dim> claims() const {
+        return {.accuracy = split.order > 0 ? accuracy : 0.0}; // a sum over waves: to rounding
+    }
+    [[nodiscard]] bool acts_on_charges() const { return true; }
+    template <int Dim>
+    [[nodiscard]] std::unique_ptr<ForceTerm<Dim>> make(const ForceContext<Dim>& context,
+                                                       Neighbours<Dim>& neighbours) const;
+};
 
 /// The box in which wave vectors are: with slabs and wires, from image to image.
 template <int Dim>
 [[nodiscard]] Box<Dim> fourier_box(const LongRangeDescription& description, const Box<Dim>& box);
-
-/// For `mdrun --list`.
-[[nodiscard]] std::vector<Descriptor> long_range_descriptors();
-
-/// Charges: what pairs have of them, and, where they are periodic, the rest.
-struct LongRangeForce {
-    PairForceDescription pairs;
-    std::optional<LongRangeDescription> fourier;
-};
-
-/// Reads the table of such a force. `cutoff`: the longest of other pair forces, 0 if
-/// there are none. Throws InputError, located in the input.
-template <int Dim>
-[[nodiscard]] LongRangeForce read_long_range(const Parameters& table, const Box<Dim>& box,
-                                             const Snapshot<Dim>& start, double coulomb,
-                                             double cutoff);
-
-/// The force of a description on a backend; with mesh arithmetic in double or float.
-template <int Dim>
-[[nodiscard]] std::unique_ptr<ForceTerm<Dim>>
-make_long_range(const Backend& backend, const LongRangeDescription& description,
-                const Box<Dim>& box, const Snapshot<Dim>& start, bool is_double);
 
 /// What one particle has of forces: with half of each of its pairs, and what it has by itself.
 template <int Dim>

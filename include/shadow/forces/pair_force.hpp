@@ -10,11 +10,6 @@
 
 namespace shadow {
 
-template <int Dim>
-[[nodiscard]] ForceClaims<Dim> claims_of(const PairForceDescription&) {
-    return {};
-}
-
 /// A pair potential summed over a list of neighbours. Positions and forces have the type `double`;
 /// the arithmetic on one pair is in double if `pair_is_double` (of double states only), else in
 /// float on coordinates relative to a cluster of particles.
@@ -66,8 +61,7 @@ class PairForce final : public ForceTerm<Dim> {
     };
     [[nodiscard]] List list(const Neighbours<Dim>& neighbours) const;
     template <class Pair>
-    void run(const Pair* rows, const ParticlesView<Dim>& particles, const List& list,
-             const ForceOutput<Dim>& output);
+    void run(const PairForcePayload<Dim, Pair>& task, std::int64_t clusters, std::int64_t parts);
     template <class Pair>
     void share(const Pair* rows, const PairTable& table, const ParticlesView<Dim>& particles,
                const List& list, bool accumulate, Share<Dim>* share);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "shadow/forces/description.hpp"
 #include "shadow/forces/pair_curve.hpp"
-#include "shadow/integrators/system.hpp"
 
 #include "kernels/potentials/truncation.hpp"
 
@@ -65,12 +65,23 @@ struct PairPotential {
 };
 
 /// What one pass over the pairs computes: a potential, and perhaps another with it.
-struct PairForceDescription {
-    std::string name;
-    ForceLevel level = 1;
+struct PairForceDescription : CommonDescription {
     PairPotential potential;
     std::optional<PairPotential> electrostatic = {}; ///< or another that is fused, see `can_fuse`
     std::vector<std::shared_ptr<const SplineTable>> sums = {}; ///< of both, where they are tables
+
+    /// What it has of charges, if it has something.
+    [[nodiscard]] const PairPotential& charges() const {
+        return electrostatic ? *electrostatic : potential;
+    }
+    [[nodiscard]] std::vector<std::string> names() const;
+    [[nodiscard]] bool acts_on_charges() const { return charges().charged; }
+    [[nodiscard]] std::vector<double> cutoffs() const;
+    [[nodiscard]] bool jumps() const;
+    [[nodiscard]] bool is_same(const PairForceDescription& other) const;
+    template <int Dim>
+    [[nodiscard]] std::unique_ptr<ForceTerm<Dim>> make(const ForceContext<Dim>& context,
+                                                       Neighbours<Dim>& neighbours) const;
 };
 
 /// Whether charges of `b` can be computed in the pass of `a`: Lennard-Jones with any end and damped

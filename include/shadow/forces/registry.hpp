@@ -7,35 +7,25 @@
 #include "shadow/forces/field.hpp"
 #include "shadow/forces/long_range.hpp"
 #include "shadow/forces/pair_force.hpp"
-#include "shadow/system/units.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
-#include <optional>
+#include <string>
+#include <variant>
 #include <vector>
 
 namespace shadow {
 
 /// Every force, for `mdrun --list`. A potential gets in by the list of kernels/potentials/list.hpp,
 /// an external field by that of kernels/fields/list.hpp, a bonded one by that of
-/// kernels/bonded/list.hpp.
+/// kernels/bonded/list.hpp; a force of another kind by `ForceDescription` and the list of its
+/// reader (src/forces/registry.cpp).
 [[nodiscard]] const std::vector<Descriptor>& forces();
 
 /// The keys that several of them have, and the tables in them.
 [[nodiscard]] const std::vector<Descriptor>& force_tables();
-
-/// What forces need to know beside their tables.
-template <int Dim>
-struct ForceContext {
-    const Backend& backend;
-    const Box<Dim>& box;
-    const Snapshot<Dim>& start; ///< its species table and how many of each there are
-    const Units& units;
-    bool pair_is_double;                                ///< type of the arithmetic on one pair
-    std::vector<std::string> levels = {"fast", "slow"}; ///< as `read_levels` gives them
-    const Topology* topology = nullptr;                 ///< null: nothing is bonded
-    std::string folder = {};                            ///< of the input
-};
 
 /// `levels` of an input: names of the levels of forces, those that kick most often first.
 [[nodiscard]] std::vector<std::string> read_levels(const Parameters& root);
@@ -43,31 +33,67 @@ struct ForceContext {
 /// Of which bonds, angles ... the input takes the forces from its data file. Throws InputError.
 [[nodiscard]] std::vector<BondedKind> kinds_with_data_coefficients(const Parameters& root);
 
+/// A force of any kind. Terms are in the order of this list.
+using ForceDescription =
+    std::variant<PairForceDescription, BondedDescription, LongRangeDescription, FieldDescription>;
+
 /// All `[[force]]` tables, validated; what one pass can compute together is one description.
 struct ForcePlan {
-    std::vector<PairForceDescription> descriptions = {};
-    std::vector<BondedDescription> bonded = {};
-    std::optional<LongRangeDescription> fourier = {}; ///< of periodic charges, beside their pairs
-    std::vector<FieldDescription> fields = {};
+    std::vector<ForceDescription> forces = {};        ///< in the order of their terms
     std::vector<PairForceDescription> step_sums = {}; ///< of `[[step_sum]]`, which are no forces
     std::vector<std::string> levels = {};
     std::vector<std::array<std::uint32_t, 2>> excluded = {}; ///< of the topology
 
-    [[nodiscard]] bool empty() const {
-        return descriptions.empty() && bonded.empty() && fields.empty();
+    [[nodiscard]] bool empty() const { return forces.empty(); }
+    /// Calls `f` with the description of each force.
+    template <class F>
+    void each(const F& f) const {
+        for (const ForceDescription& force : forces) std::visit(f, force);
     }
-    /// Those of the terms, in the order of `make_forces`; of the parts of a term one after the
-    /// other.
+    /// Forces of one kind, of a level or of all.
+    template <class Kind>
+    [[nodiscard]] std::vector<Kind> of(ForceLevel level = all_levels) const {
+        std::vector<Kind> found;
+        for (const ForceDescription& force : forces)
+            if (const Kind* own = std::get_if<Kind>(&force))
+                if (level == all_levels || own->level == level) found.push_back(*own);
+        return found;
+    }
+    /// The first force of a kind, or null.
+    template <class Kind>
+    [[nodiscard]] const Kind* first() const {
+        for (const ForceDescription& force : forces)
+            if (const Kind* own = std::get_if<Kind>(&force)) return own;
+        return nullptr;
+    }
+    /// The name of the first force of which `is` holds, or "".
+    template <class Is>
+    [[nodiscard]] std::string name_where(const Is& is) const {
+        for (const ForceDescription& force : forces)
+            if (std::visit(is, force))
+                return std::visit([](const auto& f) { return f.name; }, force);
+        return "";
+    }
+    /// That of the first one of another kind, of a level or of all.
+    template <class Kind>
+    [[nodiscard]] std::string name_beside(ForceLevel level = all_levels) const {
+        return name_where([level](const auto& force) {
+            return !std::is_same_v<decltype(force), const Kind&> &&
+                   (level == all_levels || force.level == level);
+        });
+    }
+    /// That of the first one without a virial (ForceClaims::has_virial): from outside of the
+    /// system.
+    template <int Dim>
+    [[nodiscard]] std::string name_without_virial() const {
+        return name_where(
+            [](const auto& force) { return !force.template claims<Dim>().has_virial; });
+    }
+    /// Those of the terms; of the parts of a term one after the other.
     [[nodiscard]] std::vector<std::string> names() const;
     /// Of the same, but one for each term.
     template <int Dim>
     [[nodiscard]] std::vector<ForceClaims<Dim>> claims() const;
-    /// Bonded forces, and fields, of a level.
-    [[nodiscard]] std::vector<BondedDescription> bonded_of(ForceLevel level) const;
-    [[nodiscard]] std::vector<FieldDescription> fields_of(ForceLevel level) const;
-    /// The first pair force whose energy jumps at its cut-off, where the force knows nothing of it,
-    /// without a tail that makes up for it; or "".
-    [[nodiscard]] std::string jumping() const;
     /// Is there a force of this level?
     [[nodiscard]] bool has(ForceLevel level) const;
     /// The time from which no force changes any more: minus infinity if none ever does, infinity if
@@ -79,6 +105,12 @@ struct ForcePlan {
 
     /// The longest finite one; 0 where there is none.
     [[nodiscard]] double longest_cutoff() const;
+    /// Has one of them no end?
+    [[nodiscard]] bool all_pairs() const;
+    /// 0.12 of the longest finite cut-off (0.3 for 2.5): rebuilds and wasted pairs cost about the
+    /// same then in a simple liquid. 1 where there is no such cut-off.
+    [[nodiscard]] double default_skin() const;
+
     /// Does one of them act on charges? One that is damped, so that they must be neutral?
     [[nodiscard]] bool charged() const;
     [[nodiscard]] bool damped() const;
@@ -90,11 +122,9 @@ struct ForcePlan {
     [[nodiscard]] FieldSelf field_self(const std::vector<std::uint16_t>& species) const;
     /// Are points with 1/r all that there is between pairs, so that opposite ones collapse?
     [[nodiscard]] bool bare_charges() const;
-    /// Has one of them no end?
-    [[nodiscard]] bool all_pairs() const;
-    /// 0.12 of the longest finite cut-off (0.3 for 2.5): rebuilds and wasted pairs cost about the
-    /// same then in a simple liquid. 1 where there is no such cut-off.
-    [[nodiscard]] double default_skin() const;
+
+  private:
+    [[nodiscard]] std::vector<double> cutoffs() const;
 };
 
 /// Reads `[[force]]`:
@@ -122,7 +152,7 @@ struct ForcePlan {
 template <int Dim>
 [[nodiscard]] ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context);
 
-/// The terms of a plan; asks `neighbours` for their lists.
+/// The terms of a plan, of its sums last; asks `neighbours` for their lists.
 template <int Dim>
 [[nodiscard]] std::vector<std::unique_ptr<ForceTerm<Dim>>>
 make_forces(const ForcePlan& plan, const ForceContext<Dim>& context, Neighbours<Dim>& neighbours);

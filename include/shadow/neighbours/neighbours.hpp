@@ -52,8 +52,8 @@ class Neighbours {
     /// for it. Without a call they stay or grow. Before the first `update`.
     void may_shrink(double least);
     /// Asks for a list of all pairs within `cutoff` (may be infinite: then every range is "all").
-    /// Returns its index. Before the first `update`.
-    /// A GPU prepares more of a list that is `for_forces`.
+    /// Returns its index. Before the first `update`. A GPU prepares more of a list that is
+    /// `for_forces`; of these there is one for each cut-off.
     int add_list(double cutoff, bool for_forces = true);
     /// Of the lists that hold all pairs within a radius that with the shortest cut-off. Throws
     /// std::logic_error where there is none.

@@ -72,7 +72,9 @@ void check_errors(const TestBackend& where, const Setup<Dim>& setup, double cuto
         CHECK(error < 1.15 * accuracy); // estimated for charges without correlations
         CHECK(error > 0.3 * accuracy);  // no more than needed
         const double measured =
-            measured_error<Dim>(*world.plan().fourier, setup.box, setup.start).value();
+            measured_error<Dim>(*world.plan().template first<LongRangeDescription>(), setup.box,
+                                setup.start)
+                .value();
         CHECK(measured == Approx(error).epsilon(0.1)); // it takes a sample, and ends somewhere too
         const double energy = world.potential();
         CHECK(std::abs(energy - exact.energy) < 3.0 * accuracy * std::abs(exact.energy));

@@ -53,7 +53,7 @@ double slab_difference(World<3>& world, const EwaldSum<3>& exact) {
     for (std::size_t i = 0; i < found.size(); ++i)
         for (std::size_t d = 0; d < 3; ++d) square += std::pow(found[i][d] - exact.force[i][d], 2);
     return std::sqrt(square / static_cast<double>(found.size())) /
-           world.plan().fourier->force_scale;
+           world.plan().template first<LongRangeDescription>()->force_scale;
 }
 
 /// Of the images within `reach` boxes, one by one; the rest falls as 1 / reach.
@@ -144,7 +144,7 @@ TEST_CASE("a slab does not depend on how far its images are, and the error falls
             where, setup,
             slab_input("coulomb-ewald", 1e-11, fmt::format("height = 4.4\nvacuum = {}\n", vacuum)));
         const double error = slab_difference(world, exact);
-        const double estimate = world.plan().fourier->image_error;
+        const double estimate = world.plan().template first<LongRangeDescription>()->image_error;
         CAPTURE(vacuum, error, estimate);
         // Correlations of neighbours make it less than at random.
         CHECK((error < 1.5 * estimate && error > 0.02 * estimate));
@@ -211,7 +211,7 @@ TEST_CASE("shares of a slab add up to its energy, and to the slope of that with 
         const Setup<3> setup = layer({5, 4, 3}, 2, 4, 0.4);
         World<3> world(best_processors().front(), setup,
                        slab_input(type, 1e-4, "cutoff = 2.0\nheight = 4.0\nvacuum = 1.0\n"));
-        const LongRangeDescription force = *world.plan().fourier;
+        const LongRangeDescription force = *world.plan().template first<LongRangeDescription>();
         const auto strained = [&](std::size_t d, double strain) {
             LongRangeDescription there = force;
             Setup<3> moved = setup;
@@ -243,7 +243,8 @@ TEST_CASE("shares of a slab add up to its energy, and to the slope of that with 
         for (std::size_t i = 0; i < above.size(); ++i)
             slope += (above[i].energy - below[i].energy) / (2.0 * h);
         // Less the force on all together, 1e-4 of it.
-        CHECK(std::abs(totals[2].force[2] + slope) < 3e-4 * world.plan().fourier->force_scale);
+        CHECK(std::abs(totals[2].force[2] + slope) <
+              3e-4 * world.plan().template first<LongRangeDescription>()->force_scale);
     }
 }
 
@@ -261,7 +262,7 @@ TEST_CASE("a moved slab is the same, and one that is too high ends with an error
     high.start.position[3][2] += 30.0;
     CHECK_THROWS_AS(World<3>(where, high, text), InputError);
     // Read with the lower layer, used for the higher.
-    LongRangeDescription description = *world.plan().fourier;
+    LongRangeDescription description = *world.plan().template first<LongRangeDescription>();
     const auto finite = long_range_forces<3>(description, setup.box, setup.start);
     const auto infinite = long_range_forces<3>(description, setup.box, high.start);
     CHECK(std::isfinite(finite[3][2]));

@@ -82,7 +82,7 @@ double wire_difference(World<Dim>& world, const WireSum<Dim>& exact) {
         for (std::size_t d = 0; d < Dim; ++d)
             square += std::pow(found[i][d] - exact.force[i][d], 2);
     return std::sqrt(square / static_cast<double>(found.size())) /
-           world.plan().fourier->force_scale;
+           world.plan().template first<LongRangeDescription>()->force_scale;
 }
 
 template <int Dim>
@@ -199,7 +199,7 @@ TEST_CASE("a wire does not depend on how far its images are, and the error falls
             where, setup,
             wire_input("coulomb-ewald", 1e-11, fmt::format("height = 3.0\nvacuum = {}\n", vacuum)));
         const double error = wire_difference(world, exact);
-        const double estimate = world.plan().fourier->image_error;
+        const double estimate = world.plan().template first<LongRangeDescription>()->image_error;
         CAPTURE(vacuum, error, estimate);
         CHECK((error < estimate && error > 0.01 * estimate));
         CHECK(error < 0.3 * before); // exp(-2 pi 0.3) = 0.15
@@ -271,7 +271,7 @@ TEST_CASE("shares of a wire add up to its energy and virial, and are the same wh
         const Setup<3> setup = wire<3>({4, 2, 5}, 2, 13);
         const auto where = best_processors().front();
         World<3> world(where, setup, wire_input(type, 1e-6, "height = 5.0\n"));
-        const LongRangeDescription force = *world.plan().fourier;
+        const LongRangeDescription force = *world.plan().template first<LongRangeDescription>();
         const auto sums = [&](const std::array<double, 3>& by) {
             Setup<3> moved = setup;
             for (auto& x : moved.start.position)
@@ -345,7 +345,8 @@ TEST_CASE("charges beyond a wire's height have an infinite force") {
                    wire_input("coulomb-pme", 1e-4, "height = 3.5\n"));
     Setup<3> far = setup;
     far.start.position[5][1] += 30.0;
-    const auto force = long_range_forces<3>(*world.plan().fourier, setup.box, far.start);
+    const auto force = long_range_forces<3>(*world.plan().template first<LongRangeDescription>(),
+                                            setup.box, far.start);
     CHECK(std::isinf(force[5][1]));
     for (const std::size_t i : {std::size_t{0}, std::size_t{4}, std::size_t{6}})
         for (std::size_t d = 0; d < 3; ++d) CHECK(std::isfinite(force[i][d]));

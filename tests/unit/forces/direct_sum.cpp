@@ -24,9 +24,9 @@ Snapshot<3> pair_in_space(double r, double far) {
 }
 
 ForcePlan lennard_jones() {
-    ForcePlan plan;
-    plan.descriptions.emplace_back().potential.pairs = {{{1.0, 1.0}, 2.5}};
-    return plan;
+    PairForceDescription force;
+    force.potential.pairs = {{{1.0, 1.0}, 2.5}};
+    return {{force}};
 }
 
 } // namespace

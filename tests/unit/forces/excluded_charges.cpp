@@ -107,6 +107,6 @@ TEST_CASE("what a reaction field has of an excluded pair is finite where they me
     };
     World<3> apart(where, setup(1e-6), field), met(where, setup(0.0), field);
     CHECK(met.potential() == Approx(apart.potential()).epsilon(1e-6));
-    for (const BondedDescription& terms : met.plan().bonded)
+    for (const BondedDescription& terms : met.plan().of<BondedDescription>())
         if (terms.name == "reaction-field_excluded") CHECK(std::string(terms.info->infinite) == "");
 }

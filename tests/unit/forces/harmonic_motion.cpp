@@ -111,8 +111,8 @@ TEST_CASE("molecules that are alike share their matrices") {
     const std::string input = linear_forces<3>(true);
     World<3> world(best_processor(), setup, input);
     const Backend backend = Backend::cpu();
-    const HarmonicMotion<3> motion(backend, world.plan().bonded_of(1), world.plan().fields_of(1),
-                                   setup.start);
+    const HarmonicMotion<3> motion(backend, world.plan().of<BondedDescription>(1),
+                                   world.plan().of<FieldDescription>(1), setup.start);
     // The ring, the chain, and of single particles those of species B and C.
     CHECK(motion.kinds() == 4);
 }
@@ -124,13 +124,13 @@ TEST_CASE("forces that are linear say so") {
         return World<2>(best_processor(), setup, "[[force]]\nlevel = \"fast\"\n" + force).plan();
     };
     const auto bond = [&](const std::string& force) {
-        return is_linear(plan(force, true).bonded.front());
+        return plan(force, true).first<BondedDescription>()->is_linear();
     };
     CHECK(bond("type = \"harmonic-bond\"\nk = 2.0\nr0 = 0.0\n"));
     CHECK(!bond("type = \"harmonic-bond\"\nk = 2.0\nr0 = 0.1\n"));
     CHECK(!bond("type = \"fene-bond\"\nk = 2.0\nr_max = 5.0\n"));
     const auto field = [&](const std::string& force) {
-        return is_linear(plan(force, false).fields.front());
+        return plan(force, false).first<FieldDescription>()->is_linear();
     };
     CHECK(field("type = \"harmonic-trap\"\nstiffness = [1.0, 2.0]\n"));
     CHECK(field("type = \"uniform-field\"\nstrength = [1.0, 2.0]\n"));
@@ -146,11 +146,12 @@ TEST_CASE("fields that claim to be linear are") {
     setup.topology = {};
     for (const char* text : {"type = \"harmonic-trap\"\nstiffness = [1.0, 2.0, 0.5]\n",
                              "type = \"uniform-field\"\nstrength = [1.0, 2.0, 0.0]\n"}) {
-        const ForcePlan plan =
-            World<3>(best_processor(), setup, std::string("[[force]]\n") + text).plan();
+        const auto fields = World<3>(best_processor(), setup, std::string("[[force]]\n") + text)
+                                .plan()
+                                .of<FieldDescription>();
         const double a[] = {-300.0, 2.0, 7.0}, b[] = {40.0, 0.5, -90.0},
                      middle[] = {-130.0, 1.25, -41.5};
-        const auto at = [&](const double* x) { return plan.fields.front().at<3>(x, 1); };
+        const auto at = [&](const double* x) { return fields.front().at<3>(x, 1); };
         for (std::size_t d = 0; d < 3; ++d)
             CHECK(at(middle).force[d] ==
                   Approx(0.5 * (at(a).force[d] + at(b).force[d])).margin(1e-12));

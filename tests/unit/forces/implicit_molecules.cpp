@@ -30,7 +30,8 @@ struct ImplicitKickOfAll {
         VectorView<Dim, const double> view{};
         for (std::size_t d = 0; d < Dim; ++d) view.component[d] = kept[d].data();
         if (with_given) total.add(view);
-        ImplicitMolecules<Dim> molecules(m.backend, m.plan.bonded, m.setup.start);
+        ImplicitMolecules<Dim> molecules(m.backend, m.plan.template of<BondedDescription>(),
+                                         m.setup.start);
         before = m.momenta();
         molecules.kick(t, theta, m.particles.view(), total,
                        m.neighbours.index_of_id(m.particles.view()));

@@ -52,7 +52,7 @@ template <int Dim>
 void check_motion(AveragedWorld<Dim>& m, double t, int steps) {
     CAPTURE(t, steps);
     const LightMotion how{light_mass, steps};
-    LightAtoms<Dim> light(m.backend, m.plan.bonded, m.setup.start);
+    LightAtoms<Dim> light(m.backend, m.plan.template of<BondedDescription>(), m.setup.start);
     const Vectors<Dim> start = m.places(), momentum = m.momenta();
 
     VectorView<Dim, double> view{};
@@ -113,7 +113,7 @@ TEST_CASE("bits of the motion of light atoms do not depend on threads") {
         where.threads = threads;
         AveragedWorld<3> m(where, moving_chains<3>({BondedKind::bond}),
                            fast_forces().front().forces);
-        LightAtoms<3> light(m.backend, m.plan.bonded, m.setup.start);
+        LightAtoms<3> light(m.backend, m.plan.of<BondedDescription>(), m.setup.start);
         light.move(0.2, {light_mass, 4}, m.particles.view(),
                    m.neighbours.index_of_id(m.particles.view()));
         if (first.empty()) first = m.places();

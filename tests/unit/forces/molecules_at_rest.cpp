@@ -40,7 +40,7 @@ TEST_CASE("at their rest bonds and angles have no force") {
                                                                                true,
                                                                                {"fast", "slow"},
                                                                                &setup.topology});
-        const BondedDescription& force = plan.bonded.front();
+        const BondedDescription& force = *plan.first<BondedDescription>();
         all.insert(force.info->name);
         double slope = 0.0;
         visit_bonded(BondedForms{}, force.form, SlopeAtRest{force.rows.data(), &slope});
@@ -103,7 +103,7 @@ void check_rest(const TestBackend& where, const Setup<Dim>& setup, const std::st
         for (std::size_t d = 0; d < Dim; ++d) sum += a[d] * b[d];
         return sum;
     };
-    for (const BondedDescription& force : m.plan.bonded)
+    for (const BondedDescription& force : m.plan.template of<BondedDescription>())
         for (std::size_t k = 0; k < force.row.size(); ++k) {
             const auto members = static_cast<std::size_t>(members_of(force.info->kind));
             const std::uint32_t* at = force.members.data() + k * members;

@@ -34,7 +34,7 @@ TestSystem open(TestSystem s) {
     return s;
 }
 
-std::vector<PairForceDescription> read(const std::string& text, const TestSystem& system) {
+ForcePlan plan_of(const std::string& text, const TestSystem& system) {
     const Backend backend = Backend::cpu(1);
     Snapshot<3> start;
     start.species_table = system.species;
@@ -46,7 +46,11 @@ std::vector<PairForceDescription> read(const std::string& text, const TestSystem
     const Parameters root = read_toml_text(text, "test.toml");
     auto plan = read_forces(root, ForceContext<3>{backend, box, start, units, true});
     root.refuse_unused();
-    return plan.descriptions;
+    return plan;
+}
+
+std::vector<PairForceDescription> read(const std::string& text, const TestSystem& system) {
+    return plan_of(text, system).of<PairForceDescription>();
 }
 
 /// The message of the error that reading gives.
@@ -292,6 +296,32 @@ TEST_CASE("what cannot be computed is refused in the grammar of errors, at its p
         CHECK(message.find(" (") != std::string::npos);
         CHECK(message.find("); ") != std::string::npos);
     }
+}
+
+TEST_CASE("a plan has forces in the order of terms, by kind and by level") {
+    const std::string field = "[[force]]\ntype = \"uniform-field\"\nstrength = [1.0, 0.0, 0.0]\n"
+                              "level = \"fast\"\n",
+                      trap = "[[force]]\ntype = \"harmonic-trap\"\nstiffness = [1.0, 1.0, 1.0]\n";
+    const ForcePlan plan =
+        plan_of(field + lj_table + "epsilon = 1.0\nsigma = 1.0\ncutoff = 2.5\n" + trap,
+                open(two_species()));
+    CHECK(plan.names() ==
+          std::vector<std::string>{"lennard-jones", "uniform-field", "harmonic-trap"});
+    CHECK(plan.used_levels() == std::vector<std::string>{"fast", "slow"});
+    CHECK(plan.of<FieldDescription>().size() == 2);
+    REQUIRE(plan.of<FieldDescription>(1).size() == 1);
+    CHECK(plan.of<FieldDescription>(1)[0].name == "uniform-field");
+    CHECK(plan.of<PairForceDescription>(1).empty());
+    CHECK(plan.first<PairForceDescription>()->level == 2);
+    CHECK(plan.first<LongRangeDescription>() == nullptr);
+    CHECK(plan.name_beside<PairForceDescription>() == "uniform-field");
+    CHECK(plan.name_beside<PairForceDescription>(2) == "harmonic-trap");
+    CHECK(plan.name_beside<FieldDescription>() == "lennard-jones");
+    CHECK(plan.name_without_virial<3>() == "uniform-field");
+    CHECK(plan.longest_cutoff() == 2.5);
+    CHECK(plan.constant());
+    CHECK_FALSE(plan.charged());
+    CHECK(plan_of(field + "coupling = \"charge\"\n", open(two_species())).charged());
 }
 
 TEST_CASE("coefficients beyond the range of float are refused where float is used") {

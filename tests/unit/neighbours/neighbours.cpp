@@ -450,6 +450,16 @@ TEST_CASE("lists that cannot be are refused") {
     CHECK_THROWS_AS(neighbours.add_list(std::numeric_limits<double>::infinity()), InputError);
 }
 
+TEST_CASE("forces with the same cut-off share a list, observables have their own") {
+    const Backend backend = Backend::cpu(1);
+    Neighbours<2> neighbours(backend, cube<2>(10.0, {true, true}), 4, skin);
+    CHECK(neighbours.add_list(2.0) == 0);
+    CHECK(neighbours.add_list(1.5) == 1);
+    CHECK(neighbours.add_list(2.0) == 0);
+    CHECK(neighbours.add_list(2.0, false) == 2);
+    CHECK(neighbours.add_list(1.5) == 1);
+}
+
 TEST_CASE("positions stay in the box without any list") {
     const Backend backend = Backend::cpu(1);
     const Ensemble<1> ensemble(backend, cube<1>(10.0, {true}));

@@ -231,10 +231,30 @@ TEST_CASE("wrong observables are refused") {
     CHECK_THROWS_AS((make_observable<1>(turn, {Box<1>(), 1.0})), InputError);
 }
 
+TEST_CASE("a flux of heat is known of forces between two particles") {
+    ObservableContext<3> context{
+        Box<3>({10.0, 10.0, 10.0}, {true, true, true}), 1.0, {{"A", 100}}, 10, 1000, 0.01};
+    const auto text = read_toml_text("type = \"heat-flux\"", "t");
+    for (const BondedInfo* info : bonded_infos()) {
+        BondedDescription force;
+        force.name = info->name;
+        force.info = info;
+        context.forces.forces = {force};
+        CAPTURE(force.name);
+        if (info->kind == BondedKind::bond)
+            CHECK_NOTHROW((make_observable<3>(text, context)));
+        else
+            CHECK_THROWS_WITH((make_observable<3>(text, context)),
+                              Catch::Contains("a flux of heat with " + force.name));
+    }
+}
+
 TEST_CASE("every observable of the list can be made") {
     ObservableContext<2> context{
         Box<2>({10.0, 10.0}, {true, true}), 1.0, {{"A", 100}}, 10, 1000, 0.01};
-    context.forces.descriptions.emplace_back().potential.pairs = {{{1.0, 1.0}, 2.5}};
+    PairForceDescription force;
+    force.potential.pairs = {{{1.0, 1.0}, 2.5}};
+    context.forces.forces = {force};
     Topology topology;
     topology.group(BondedKind::bond, "b").members = {0, 1};
     const Snapshot<2> start = at_rest<2>({{1.0, 1.0}, {2.0, 1.0}});
