@@ -24,7 +24,7 @@ void GeneralizedNose::prepare(System& system) {
         for (int i = 0; i < bath.size; ++i) momentum.push_back(0.3 * (i - 4));
     }
     const double unit = std::sqrt(bath.kT * bath.mass_of(0));
-    std::vector<double> numbers(static_cast<std::size_t>(Scalar::count));
+    std::vector<double> numbers(Scalar::count);
     const Scalars x{numbers.data()};
     x[Scalar::s] = 1.0;
     for (int i = 0; i < bath.size; ++i) {

@@ -19,8 +19,9 @@ NoseHooverChain NoseHooverLangevin::thermostat(const System& system, double kT) 
 
 void NoseHooverLangevin::prepare(System& system) {
     system.mollify({});
-    for (const Scalar start : {Scalar::work, Scalar::chain_position, Scalar::chain_velocity})
-        system.set_scalar(start, 0.0);
+    system.set_scalar(Scalar::work, 0.0);
+    system.set_scalar(Scalar::chain_position, 0.0);
+    system.set_scalar(Scalar::chain_velocity, 0.0);
     system.measure_kinetic();
     system.set_scalar(Scalar::chain_kinetic, system.scalar(Scalar::kinetic));
 }

@@ -58,7 +58,7 @@ void ParticleSystem<Dim>::measure_kinetic_by_species() {
     flush();
     using BySpecies = typename TwiceKineticBySpecies<Dim>::Value;
     reduce(backend_, TwiceKineticBySpecies<Dim>{particles_.view()}, particles_.size(),
-           reinterpret_cast<BySpecies*>(scalars() + static_cast<int>(Scalar::species_kinetic)));
+           reinterpret_cast<BySpecies*>(scalars() + Scalar::species_kinetic));
 }
 
 template class ParticleSystem<1>;

@@ -95,9 +95,8 @@ void ParticleSystem<Dim>::measure_mollified() {
         there.add(arrays.energy.data());
         here.add(forces_[slot(level, false)].energy.data());
     }
-    reduce(backend_, SumArrays{{}, there}, size(), scalars() + static_cast<int>(Scalar::mollified));
-    reduce(backend_, SumArrays{{}, here}, size(),
-           scalars() + static_cast<int>(Scalar::unmollified));
+    reduce(backend_, SumArrays{{}, there}, size(), scalars() + Scalar::mollified);
+    reduce(backend_, SumArrays{{}, here}, size(), scalars() + Scalar::unmollified);
     mollified_measured_ = true;
 }
 
@@ -196,7 +195,7 @@ void ParticleSystem<Dim>::measure_descent() {
     prepare_observation(false);
     using Descent = typename MeasureFire<Dim>::Value;
     reduce(backend_, MeasureFire<Dim>{particles_.view(), force()}, size(),
-           reinterpret_cast<Descent*>(scalars() + static_cast<int>(Scalar::descent_power)));
+           reinterpret_cast<Descent*>(scalars() + Scalar::descent_power));
 }
 
 template <int Dim>

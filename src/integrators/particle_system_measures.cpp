@@ -48,7 +48,7 @@ void ParticleSystem<Dim>::measure_kinetic() {
     flush();
     TwiceKinetic<Dim> op;
     op.particles = particles_.view();
-    reduce(backend_, op, particles_.size(), scalars() + static_cast<int>(Scalar::kinetic));
+    reduce(backend_, op, particles_.size(), scalars() + Scalar::kinetic);
 }
 
 template <int Dim>
@@ -56,7 +56,7 @@ void ParticleSystem<Dim>::measure_kinetic_along() {
     flush();
     using Along = typename TwiceKineticAlong<Dim>::Value;
     reduce(backend_, TwiceKineticAlong<Dim>{particles_.view()}, particles_.size(),
-           reinterpret_cast<Along*>(scalars() + static_cast<int>(Scalar::kinetic_along)));
+           reinterpret_cast<Along*>(scalars() + Scalar::kinetic_along));
 }
 
 template <int Dim>
@@ -65,7 +65,7 @@ void ParticleSystem<Dim>::measure_motion() {
     flush();
     using Motion = typename MeasureMotion<Dim>::Value;
     reduce(backend_, MeasureMotion<Dim>{particles_.view(), force()}, particles_.size(),
-           reinterpret_cast<Motion*>(scalars() + static_cast<int>(Scalar::motion_kinetic)));
+           reinterpret_cast<Motion*>(scalars() + Scalar::motion_kinetic));
 }
 
 template <int Dim>
@@ -76,7 +76,7 @@ void ParticleSystem<Dim>::measure_slope(StepMeasure of) {
         if (!step_sum_.force_valid) evaluate(step_sum_, ForceSums::energies);
         slope.add(step_sum_.view());
         reduce(backend_, sum_of(step_sum_.energy.data()), particles_.size(),
-               scalars() + static_cast<int>(Scalar::step_sum));
+               scalars() + Scalar::step_sum);
     } else {
         for (const ForceLevel level : levels()) evaluate(level, ForceSums::none);
         slope = force();
@@ -84,7 +84,7 @@ void ParticleSystem<Dim>::measure_slope(StepMeasure of) {
     flush();
     using Slope = typename MeasureSlope<Dim>::Value;
     reduce(backend_, MeasureSlope<Dim>{particles_.view(), slope}, particles_.size(),
-           reinterpret_cast<Slope*>(scalars() + static_cast<int>(Scalar::slope_power)));
+           reinterpret_cast<Slope*>(scalars() + Scalar::slope_power));
 }
 
 template <int Dim>
@@ -97,12 +97,12 @@ void ParticleSystem<Dim>::measure_potential(ForceLevel level) {
     evaluate(level, ForceSums::energies);
     // Tails do not change the forces.
     reduce(backend_, SumArrays{{}, energies(level)}, particles_.size(),
-           scalars() + static_cast<int>(Scalar::potential));
+           scalars() + Scalar::potential);
 }
 
 template <int Dim>
 void ParticleSystem<Dim>::sum_potential(Scalar kick_scale) {
-    double* target = scalars() + static_cast<int>(Scalar::potential);
+    double* target = scalars() + Scalar::potential;
     reduce(backend_, SumArrays{{}, energies()}, particles_.size(), target);
     if (const Tail tail = tail_energy(); tail.value != 0.0)
         launch(backend_, AddTail<Dim>{target, tail, ensemble_.box_view()}, 1);

@@ -176,7 +176,7 @@ SystemState<Dim> read_state(const hdf5::Group& group) {
         state.reference_third = {third.at(2), third.at(3)};
     }
     state.ensemble.scalars = read_scalars(group);
-    snapshot.s = state.ensemble.scalars.at(static_cast<std::size_t>(Scalar::s));
+    snapshot.s = state.ensemble.scalars.at(Scalar::s);
     state.bath_heat = group.dataset("bath_heat").read<double>();
     const std::vector<std::string> names = group.texts("species_name");
     const auto masses = group.dataset("species_mass").read<double>();

@@ -22,8 +22,8 @@ SmallSystem::SmallSystem(Problem problem, std::uint64_t seed)
       seed_(seed), freedom_(static_cast<double>(q_.size())) {
     if (p_.size() != q_.size() || problem_.mass.size() != q_.size())
         throw std::logic_error(problem_.name + ": not as many masses and momenta as coordinates");
-    for (const Scalar factor : {Scalar::one, Scalar::s, Scalar::drift_scale})
-        set_scalar(factor, 1.0);
+    set_scalar(Scalar::one, 1.0);
+    set_scalar(Scalar::s, 1.0);
 }
 
 void SmallSystem::kick(FlowTime t, ForceLevel level) {
@@ -307,11 +307,11 @@ void SmallSystem::advance(const ScalarFlow& flow) {
 }
 
 void SmallSystem::set_scalar(Scalar which, double value) {
-    scalars_[static_cast<std::size_t>(which)] = value;
+    scalars_[which] = value;
 }
 
 double SmallSystem::scalar(Scalar which) {
-    return scalars_[static_cast<std::size_t>(which)];
+    return scalars_[which];
 }
 
 void SmallSystem::end_step(double dt) {
@@ -333,9 +333,9 @@ std::vector<double> SmallSystem::state(bool extended) const {
     const auto add = [&](const std::vector<double>& own, Scalar first, Scalar last) {
         z.insert(z.end(), own.begin(), own.end());
         if (!extended) return;
-        const auto bath = scalars_.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto bath = scalars_.begin() + first;
         z.insert(z.end(), bath, bath + bath_size());
-        z.push_back(scalars_[static_cast<std::size_t>(last)]);
+        z.push_back(scalars_[last]);
     };
     add(q_, Scalar::bath_position, Scalar::s);
     add(p_, Scalar::bath_momentum, Scalar::pi);
@@ -359,10 +359,11 @@ void SmallSystem::set_state(const std::vector<double>& z, bool extended) {
 
 void SmallSystem::flip() {
     for (double& p : p_) p = -p;
-    for (const Scalar odd : {Scalar::pi, Scalar::step_rate}) set_scalar(odd, -scalar(odd));
-    const auto turn = [this](Scalar first, int count) {
+    const auto turn = [this](Scalar first, int count = 1) {
         for (int k = 0; k < count; ++k) set_scalar(of_row(first, k), -scalar(of_row(first, k)));
     };
+    turn(Scalar::pi);
+    turn(Scalar::step_rate);
     turn(Scalar::chain_velocity, max_chain);
     turn(Scalar::bath_momentum, max_bath);
 }

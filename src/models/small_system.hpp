@@ -97,16 +97,14 @@ class SmallSystem final : public System {
     void flip();
     [[nodiscard]] const std::vector<double>& q() const { return q_; }
     [[nodiscard]] const std::vector<double>& p() const { return p_; }
-    [[nodiscard]] double time() const {
-        return time_ + scalars_[static_cast<std::size_t>(Scalar::elapsed)];
-    }
+    [[nodiscard]] double time() const { return time_ + scalars_[Scalar::elapsed]; }
     [[nodiscard]] double conserved(const Integrator& method);
 
   private:
     /// Coordinates as particles on a line, and their forces.
     [[nodiscard]] std::pair<ParticlesView<1>, TotalForce<1>> on_a_line();
     [[nodiscard]] std::ptrdiff_t bath_size() const {
-        return static_cast<std::ptrdiff_t>(scalars_[static_cast<std::size_t>(Scalar::bath_size)]);
+        return static_cast<std::ptrdiff_t>(scalars_[Scalar::bath_size]);
     }
     /// minus the derivative of the forces of a level along v
     [[nodiscard]] std::vector<double> hessian(const std::vector<double>& q,
@@ -123,7 +121,7 @@ class SmallSystem final : public System {
     Problem problem_;
     std::vector<Mollifier> mollifiers_;
     std::vector<double> q_, p_, gradient_;
-    using AllScalars = std::array<double, static_cast<std::size_t>(Scalar::count)>;
+    using AllScalars = std::array<double, Scalar::count>;
     AllScalars scalars_{};
     std::optional<std::tuple<std::vector<double>, std::vector<double>, AllScalars>> kept_;
     std::uint64_t seed_;

@@ -55,7 +55,7 @@ void PathEnergy<Dim>::look(ParticleSystem<Dim>& system) {
     last_ = step;
     const std::size_t at = static_cast<std::size_t>(step) % points;
     const double* action = system.action();
-    if (variables_ > 0) action = system.scalars() + static_cast<int>(Scalar::action);
+    if (variables_ > 0) action = system.scalars() + Scalar::action;
     launch(backend,
            StorePoint<Dim>{system.particles(),
                            action,

@@ -81,15 +81,15 @@ void refuse_other_results(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint
                                     *results->checkpoint_step, step));
 }
 
-/// Numbers of a box with a mass have had other places.
+/// Numbers of a box with a mass have had other places, and there were none by direction.
 template <int Dim>
 void refuse_older_box(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint) {
-    constexpr auto with_groups = static_cast<std::size_t>(Scalar::elapsed);
     const std::size_t begun = stages_begun(checkpoint.integers);
     if (begun == 0 || begun > run.stages.size()) return;
     const auto& barostat = run.stages[begun - 1].plan.barostat;
+    const std::vector<double>& scalars = checkpoint.state.ensemble.scalars;
     if (!barostat || barostat->text("type", "cell-rescaling") != "mtk" ||
-        checkpoint.state.ensemble.scalars.size() >= with_groups)
+        scalars.at(Scalar::kinetic_along) != 0.0 || scalars.at(Scalar::virial_along) != 0.0)
         return;
     throw InputError(fmt::format(
         "{}: this checkpoint of mtk is of an older version (it keeps other numbers of the box); go "

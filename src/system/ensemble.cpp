@@ -12,8 +12,9 @@ namespace shadow {
 template <int Dim>
 Ensemble<Dim>::Ensemble(const Backend& backend, const Box<Dim>& box, std::int64_t step, double time)
     : backend_(backend), box_(box), box_view_(backend, std::vector<BoxView<Dim>>{box.view()}),
-      scalars_(backend, static_cast<std::size_t>(Scalar::count)), step_(step), time_base_(time) {
-    for (const Scalar unit : {Scalar::one, Scalar::s, Scalar::drift_scale}) set_scalar(unit, 1.0);
+      scalars_(backend, Scalar::count), step_(step), time_base_(time) {
+    set_scalar(Scalar::one, 1.0);
+    set_scalar(Scalar::s, 1.0);
 }
 
 template <int Dim>
@@ -126,14 +127,12 @@ template <int Dim>
 void Ensemble<Dim>::restore(const EnsembleState& state) {
     if (!state.lengths.empty()) set_lengths(state.lengths);
     set_slide(state.slide, state.turns, state.third);
-    std::vector<double> scalars = state.scalars;
-    scalars.resize(scalars_.size(), 0.0); // those without names may have fewer
-    scalars_.assign(scalars);
+    scalars_.assign(state.scalars);
     step_ = state.step;
     time_base_ = state.time_base;
     steps_since_base_ = state.steps_since_base;
     dt_ = state.dt;
-    has_clock_ = scalars[static_cast<std::size_t>(Scalar::step_factor)] > 0.0;
+    has_clock_ = state.scalars[Scalar::step_factor] > 0.0;
 }
 
 template class Ensemble<1>;

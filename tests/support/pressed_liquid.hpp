@@ -37,7 +37,7 @@ struct PressedLiquid {
     double conserved(const Integrator& method) {
         const double energy = system->kinetic_energy() + system->potential_energy();
         std::vector<double> numbers;
-        for (int k = 0; k < static_cast<int>(Scalar::count); ++k)
+        for (int k = 0; k < Scalar::count; ++k)
             numbers.push_back(system->scalar(static_cast<Scalar>(k)));
         return energy + method.extended_energy(*system)(Scalars{numbers.data()}, energy);
     }
@@ -45,9 +45,7 @@ struct PressedLiquid {
         SystemState<Dim> state = system->state();
         for (auto& p : state.snapshot.momentum)
             for (double& component : p) component = -component;
-        const auto turn = [&](Scalar which) {
-            state.ensemble.scalars[static_cast<std::size_t>(which)] *= -1.0;
-        };
+        const auto turn = [&](Scalar which) { state.ensemble.scalars[which] *= -1.0; };
         for (int k = 0; k < max_groups; ++k) turn(of_row(Scalar::box_velocity, k));
         for (int k = 0; k < max_chain; ++k) {
             turn(of_row(Scalar::chain_velocity, k));

@@ -30,7 +30,7 @@ namespace {
 void generalized_rate(const GeneralizedBath& bath, double excess, double twice_kinetic,
                       std::size_t n, const std::vector<double>& y, std::vector<double>& f) {
     const auto size = static_cast<std::size_t>(bath.size), half = n + size + 1;
-    std::vector<double> numbers(static_cast<std::size_t>(Scalar::count));
+    std::vector<double> numbers(Scalar::count);
     const Scalars x{numbers.data()};
     const double s = y[half - 1], pi = y[2 * half - 1];
     x[Scalar::s] = s;
@@ -83,7 +83,7 @@ void recursive_rate(const RecursiveBath& bath, double excess, double twice_kinet
 /// As the method's numbers have it.
 double energy_of(const RecursiveBath& bath, std::size_t n, const std::vector<double>& y) {
     const std::size_t size = static_cast<std::size_t>(bath.further()), half = n + size + 1;
-    std::vector<double> numbers(static_cast<std::size_t>(Scalar::count));
+    std::vector<double> numbers(Scalar::count);
     const Scalars x{numbers.data()};
     x[Scalar::s] = y[half - 1];
     x[Scalar::pi] = y[2 * half - 1];

@@ -165,7 +165,7 @@ class World {
     /// With that of the variables of a method.
     double energy(const Integrator& method) {
         std::vector<double> scalars;
-        for (int k = 0; k < static_cast<int>(Scalar::count); ++k)
+        for (int k = 0; k < Scalar::count; ++k)
             scalars.push_back(system_->scalar(static_cast<Scalar>(k)));
         const double total = energy();
         return total + method.extended_energy(*system_)(Scalars{scalars.data()}, total);
@@ -236,8 +236,8 @@ class World {
         SystemState<Dim> state = system_->state();
         for (auto& p : state.snapshot.momentum)
             for (double& component : p) component = -component;
-        for (const Scalar odd : {Scalar::pi, Scalar::step_rate})
-            state.ensemble.scalars[static_cast<std::size_t>(odd)] *= -1.0;
+        state.ensemble.scalars[Scalar::pi] *= -1.0;
+        state.ensemble.scalars[Scalar::step_rate] *= -1.0;
         system_->restore(state);
     }
     /// All observables now, by name.

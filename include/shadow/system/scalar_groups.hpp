@@ -8,20 +8,19 @@
 
 namespace shadow {
 
-/// Scalars that belong together, one after the other, and the name that they have in checkpoints.
+/// A variable of the ensemble, or a row of such, under its name.
 struct ScalarGroup {
-    /// When they begin anew, with 0.
-    enum class Begins { with_the_run, with_each_stage };
+    /// When it begins anew: with 0 at each stage, or written by each step before it is read.
+    enum class Begins { with_the_run, with_each_stage, with_each_step };
 
     std::string_view name;
     Scalar first;
     int length = 1;
     Begins begins = Begins::with_the_run;
-    /// Checkpoints of before this group was there are read, too: it begins with 0 then.
-    bool may_be_absent = false;
+    int part = 0; ///< position in EnsembleParts
 };
 
-/// All scalars, in the order of their slots.
+/// All of them, in the order of their slots.
 [[nodiscard]] std::span<const ScalarGroup> scalar_groups();
 
 } // namespace shadow

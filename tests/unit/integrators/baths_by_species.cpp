@@ -33,7 +33,7 @@ std::unique_ptr<Integrator> by_species(const std::string& method, const std::str
 double conserved_with(World<3>& world, const Integrator& method) {
     ParticleSystem<3>& system = world.system();
     std::vector<double> scalars;
-    for (int k = 0; k < static_cast<int>(Scalar::count); ++k)
+    for (int k = 0; k < Scalar::count; ++k)
         scalars.push_back(system.scalar(static_cast<Scalar>(k)));
     const double total = world.energy();
     return total + method.extended_energy(system)(Scalars{scalars.data()}, total);

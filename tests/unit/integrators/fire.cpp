@@ -97,7 +97,7 @@ TEST_CASE("FIRE leaves the whole at rest where it is, and goes no farther than i
 }
 
 TEST_CASE("FIRE turns momenta towards forces while the energy falls, and stops where it rises") {
-    std::vector<double> values(static_cast<std::size_t>(Scalar::count), 0.0);
+    std::vector<double> values(Scalar::count, 0.0);
     const Scalars x{values.data()};
     x[Scalar::descent_step] = 0.01;
     x[Scalar::descent_mixing] = 0.1;

@@ -20,7 +20,7 @@ struct State {
 /// Scalars of a step from `from` with this normal number, proposed, and in the box `to`.
 struct Step {
     Step(const VolumeStep& step, const State& from, double normal, const State& to)
-        : numbers(static_cast<std::size_t>(Scalar::count)), x{numbers.data()} {
+        : numbers(Scalar::count), x{numbers.data()} {
         x[Scalar::volume] = from.volume;
         x[Scalar::virial] = from.virial;
         x[Scalar::potential] = from.potential;
@@ -106,7 +106,7 @@ namespace {
 /// Scalars of a Monte Carlo move, proposed from a state by this normal number.
 struct TriedMove {
     TriedMove(const VolumeMove& move, const State& from, double normal)
-        : numbers(static_cast<std::size_t>(Scalar::count)), x{numbers.data()} {
+        : numbers(Scalar::count), x{numbers.data()} {
         enter(from);
         x[Scalar::normal] = normal;
         ProposeMove{move}(x);

@@ -120,7 +120,7 @@ TEST_CASE("a box with a mass goes back the way it came") {
 }
 
 TEST_CASE("groups of directions have shares of the mass of a box with a mass, and of its forces") {
-    std::vector<double> numbers(static_cast<std::size_t>(Scalar::count));
+    std::vector<double> numbers(Scalar::count);
     const Scalars s{numbers.data()};
     const double twice_kinetic[] = {3.0, 4.0, 6.0}, virial[] = {-1.0, 0.5, 7.0}, g = 9.0,
                  volume = 8.0;

@@ -151,8 +151,9 @@ TEST_CASE("errors of the energy of Nosé-Hoover-Langevin fall fourfold when the 
 TEST_CASE("prepare lets a thermostat with noise begin at rest, and its rate is that of its bath") {
     SmallSystem system(pendulum());
     NoseHooverLangevin bath(noisy_settings(0.05, 2.0, 1.0));
-    for (const Scalar of : {Scalar::chain_velocity, Scalar::chain_position, Scalar::work})
+    for (const Scalar of : {Scalar::chain_velocity, Scalar::chain_position})
         system.set_scalar(of, 1.0);
+    system.set_scalar(Scalar::work, 1.0);
     bath.prepare(system);
     CHECK(system.scalar(Scalar::chain_velocity) == 0.0);
     CHECK(system.conserved(bath) == system.kinetic_energy() + system.potential_energy());

@@ -55,7 +55,7 @@ struct PhaseSpace {
         start = liquid.system->state();
     }
     [[nodiscard]] static double& scalar(SystemState<2>& state, Scalar which) {
-        return state.ensemble.scalars[static_cast<std::size_t>(which)];
+        return state.ensemble.scalars[which];
     }
     [[nodiscard]] std::vector<double> point(SystemState<2> state) const {
         const double length = state.ensemble.lengths[0];
@@ -103,7 +103,7 @@ struct PhaseSpace {
 
 /// Scalars of a gas of so much 2 K s^2, and with a virial, in a box of volume 8.
 struct GasInBox {
-    GasInBox() : numbers(static_cast<std::size_t>(Scalar::count)), at{numbers.data()} {
+    GasInBox() : numbers(Scalar::count), at{numbers.data()} {
         at[Scalar::s] = 1.2;
         at[Scalar::pi] = 0.4;
         at[Scalar::kinetic] = 13.0;

