@@ -116,16 +116,14 @@ class AllPairsBlock {
           block_(block), thread_(thread), own_(all_pairs_own(payload.particles.size)) {}
 
     /// The force on the particles of this block. `sync` waits for all threads of it, which all
-    /// come; `place(j)` is that of particle j. `loaded`: `load` has been called, and `sync`.
+    /// come; `place(j)` is that of particle j.
     template <class Sync, class GetPlace>
-    SHADOW_DEVICE void sum(const Sync& sync, const GetPlace& place, bool loaded = false) {
+    SHADOW_DEVICE void sum(const Sync& sync, const GetPlace& place) {
         const auto n = static_cast<std::int32_t>(payload_.particles.size);
         const std::int32_t i = first() + thread_ % own_;
         sums_ = {};
-        if (!loaded) {
-            load(0, place);
-            sync();
-        }
+        load(0, place);
+        sync();
         const std::int32_t at = i < n ? i : n - 1;
         mine_ = at < Memory::tile_places ? memory_.tile[at] : place(at);
         add_tile(0, i);
@@ -139,13 +137,6 @@ class AllPairsBlock {
         if (thread_ < warp::lanes) finish(i < n && thread_ < own_, i);
     }
 
-    /// Brings a tile of places into shared memory.
-    template <class GetPlace>
-    SHADOW_DEVICE void load(std::int32_t from, const GetPlace& place) {
-        for (std::int32_t k = thread_; k < count(from); k += threads)
-            memory_.tile[k] = place(from + k);
-    }
-
     [[nodiscard]] SHADOW_DEVICE const NearestImages<Dim, Pair>& nearest() const { return nearest_; }
     /// Its first particle, and how many it has.
     [[nodiscard]] SHADOW_DEVICE std::int32_t first() const {
@@ -154,26 +145,49 @@ class AllPairsBlock {
     [[nodiscard]] SHADOW_DEVICE int own() const { return own_; }
 
   private:
+    /// Brings a tile of places into shared memory.
+    template <class GetPlace>
+    SHADOW_DEVICE void load(std::int32_t from, const GetPlace& place) {
+        for (std::int32_t k = thread_; k < count(from); k += threads)
+            memory_.tile[k] = place(from + k);
+    }
     [[nodiscard]] SHADOW_DEVICE std::int32_t count(std::int32_t from) const {
         const auto rest = static_cast<std::int32_t>(payload_.particles.size) - from;
         return rest < Memory::tile_places ? rest : Memory::tile_places;
     }
 
+    /// Few are near. Who is so is known of up to 32 places before forces are summed, so that a warp
+    /// goes through as many of these as one of its threads has, in whatever order particles are.
     SHADOW_DEVICE void add_tile(std::int32_t from, std::int32_t i) {
         const Pair cutoff2 = law_.cutoff2();
-        const std::int32_t end = count(from);
+        const std::int32_t end = count(from), stride = threads / own_;
         PairSums<Dim, Pair> part;
+        for (std::int32_t first = thread_ / own_; first < end; first += 32 * stride) {
+            std::uint32_t near = find_near(first, stride, end, i - from);
+            for (; near != 0; near &= near - 1) {
+                const BoxPosition<Dim, Pair> other =
+                    memory_.tile[first + warp::lowest(near) * stride];
+                Pair r[Dim];
+                nearest_.separation(mine_, other, r);
+                add_at<false, WithEnergy>(law_, cutoff2, r, mine_.species(), other.species(), false,
+                                          part);
+            }
+        }
+        join<WithEnergy>(sums_, part);
+    }
+    /// A bit for each of up to 32 places before `end`. `self` is that of the particle itself.
+    SHADOW_DEVICE std::uint32_t find_near(std::int32_t first, std::int32_t stride, std::int32_t end,
+                                          std::int32_t self) const {
+        const Pair cutoff2 = law_.cutoff2();
+        std::uint32_t near = 0, bit = 1;
         SHADOW_UNROLL
-        for (std::int32_t k = thread_ / own_; k < end; k += threads / own_) {
+        for (std::int32_t k = first; k < end && bit != 0; k += stride, bit <<= 1) {
             const BoxPosition<Dim, Pair> other = memory_.tile[k];
             Pair r[Dim];
             nearest_.separation(mine_, other, r);
-            // Few are near, and those of neighbouring threads are so together.
-            if (square<Dim>(r) < cutoff2 && from + k != i && !other.is_lost())
-                add_at<false, WithEnergy>(law_, cutoff2, r, mine_.species(), other.species(), false,
-                                          part);
+            if (square<Dim>(r) < cutoff2 && k != self && !other.is_lost()) near |= bit;
         }
-        join<WithEnergy>(sums_, part);
+        return near;
     }
 
     /// The first threads get what all have for their particles.

@@ -48,39 +48,27 @@ class Chain {
         return true;
     }
 
-    bool add(std::span<const Command> commands) {
-        cudaGraphNode_t ignored = nullptr;
-        for (const Command& command : commands)
-            if (!add(command, ignored)) return false;
-        return true;
-    }
-
     /// All that stands behind one gate.
     bool add_behind_gate(std::span<const Command> commands) {
         cudaGraphConditionalHandle handle{};
-        if (!make_condition(handle)) return false;
+        if (!good(cudaGraphConditionalHandleCreate(&handle, graph_, 0, cudaGraphCondAssignDefault),
+                  "cudaGraphConditionalHandleCreate", why_))
+            return false;
         const int* gate = commands.front().gate;
         void* arguments[] = {&handle, &gate};
         Command decide{reinterpret_cast<const void*>(open_gate), 1, 1, nullptr, 2, {}, 0};
         if (!add_kernel(parameters(decide, arguments))) return false;
-        const cudaGraph_t body = add_body(handle, cudaGraphCondTypeIf);
-        return body && Chain(body, stream_, *buffer_, why_).add(commands);
-    }
-
-    bool make_condition(cudaGraphConditionalHandle& handle) const {
-        return good(
-            cudaGraphConditionalHandleCreate(&handle, graph_, 0, cudaGraphCondAssignDefault),
-            "cudaGraphConditionalHandleCreate", why_);
-    }
-
-    /// What is done if, or while, a condition holds; null where that cannot be.
-    cudaGraph_t add_body(cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type) {
         cudaGraphNodeParams node{};
         node.type = cudaGraphNodeTypeConditional;
         node.conditional.handle = handle;
-        node.conditional.type = type;
+        node.conditional.type = cudaGraphCondTypeIf;
         node.conditional.size = 1;
-        return add_conditional(node) ? node.conditional.phGraph_out[0] : nullptr;
+        if (!add_conditional(node)) return false;
+        Chain body(node.conditional.phGraph_out[0], stream_, *buffer_, why_);
+        cudaGraphNode_t ignored = nullptr;
+        for (const Command& command : commands)
+            if (!body.add(command, ignored)) return false;
+        return true;
     }
 
     /// A kernel whose blocks are all at work at the same time.
@@ -146,11 +134,9 @@ bool fits(const cudaKernelNodeParams& node, std::string& why) {
     return static_cast<unsigned>(blocks * multiprocessors) >= node.gridDim.x;
 }
 
-/// Where in the memory of persistent steps what stands: the round, the turn, the advances, and
-/// places.
+/// Where in the memory of persistent steps what stands: the turn, the advances, and places.
 struct PersistentMemory {
-    static constexpr std::size_t stopped_at = 0, turn = sizeof(int), advances = 2 * sizeof(int);
-    static_assert(advances % sizeof(std::uint64_t) == 0);
+    static constexpr std::size_t turn = 0, advances = sizeof(std::uint64_t);
 
     std::size_t places, bytes;
 
@@ -193,29 +179,15 @@ bool fill_persistent(GraphDevice::Graph& built, cudaStream_t stream,
     node.gridDim = dim3(force.blocks);
     node.blockDim = dim3(force.threads);
     if (!fits(node, why)) return false;
-    Chain chain(built.graph, stream, first, why);
-    cudaGraphConditionalHandle more{};
-    if (!chain.make_condition(more)) return false;
     using At = PersistentMemory;
     std::byte* memory = built.persistent->memory.get();
     const auto& advances = built.persistent->advances;
     const At at(steps, advances.bytes().size(), kernel.bytes_per_place);
-    PersistentControl control{memory + At::advances,
-                              advances.stride(),
-                              memory + at.places,
-                              reinterpret_cast<std::uint32_t*>(memory + At::turn),
-                              reinterpret_cast<int*>(memory + At::stopped_at),
-                              steps.rounds(),
-                              false,
-                              more};
+    PersistentControl control{memory + At::advances, advances.stride(), memory + at.places,
+                              reinterpret_cast<std::uint32_t*>(memory + At::turn), steps.rounds()};
     void* arguments[] = {first.arguments(force)[0], &control};
     node.kernelParams = arguments;
-    if (!chain.add_cooperative(node)) return false;
-    const cudaGraph_t body = chain.add_body(more, cudaGraphCondTypeWhile);
-    if (!body) return false;
-    Chain loop(body, stream, first, why);
-    control.resumes = true;
-    return loop.add(steps.rebuild) && loop.add_cooperative(node);
+    return Chain(built.graph, stream, first, why).add_cooperative(node);
 }
 
 } // namespace

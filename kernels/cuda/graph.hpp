@@ -36,8 +36,7 @@ class GraphDevice {
     void launch(CommandBuffer& buffer, const Command& command) const;
     [[nodiscard]] std::unique_ptr<Graph> build(std::span<CommandBuffer> buffers,
                                                std::string& why) const;
-    /// One persistent kernel, and a loop around the rebuild and that kernel, for as often as it
-    /// stops. Null where its blocks cannot all be at work at the same time.
+    /// One persistent kernel. Null where its blocks cannot all be at work at the same time.
     [[nodiscard]] std::unique_ptr<Graph> build_persistent(std::span<CommandBuffer> buffers,
                                                           const PersistentSteps& steps,
                                                           std::string& why) const;

@@ -3,7 +3,6 @@
 
 #include "kernels/all_pairs.hpp"
 #include "kernels/cuda/command_buffer.hpp"
-#include "kernels/cuda/warp.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -11,8 +10,8 @@
 #include <utility>
 
 /// Steps of systems small enough for all pairs, done by one persistent kernel: how they are found
-/// among recorded launches, and in which order that kernel does them. The code that launches is not
-/// changed by it. Host code without CUDA, tested with a recording fake.
+/// among recorded launches. The code that launches is not changed by it. Host code without CUDA,
+/// tested with a recording fake.
 namespace shadow::cuda {
 
 /// Of commands in steps that are held back.
@@ -21,13 +20,11 @@ struct Place {
     friend bool operator==(const Place&, const Place&) = default;
 };
 
-/// Rounds of the same three parts: an advance of all particles, which tests their displacements;
-/// what stands behind the gate of that; a pair force. All but the arguments of the advances are the
-/// same in each.
+/// Rounds of two parts: an advance of all particles and a pair force. All but the arguments of the
+/// advances are the same in each.
 struct PersistentSteps {
     std::vector<Place> advance; ///< by round
     Place force;                ///< of the first round
-    std::span<const Command> rebuild;
     std::int64_t particles = 0;
 
     [[nodiscard]] int rounds() const { return static_cast<int>(advance.size()); }
@@ -71,27 +68,8 @@ struct PersistentControl {
     std::size_t stride;
     std::byte* places;   ///< of all particles, by turn modulo 2
     std::uint32_t* turn; ///< the last in which places were told
-    int* stopped_at;     ///< the round whose gate was found open
     int rounds;
-    bool resumes;            ///< begin with the force of that round
-    unsigned long long more; ///< handle of the condition that not all rounds are done
 };
-
-/// Does rounds until all are done or a gate is open. A Driver has `advance(round)`;
-/// `resume(round)`, in its place where that has been done; `bool gate_open(round)`; `force(round)`;
-/// `stop(round)`, where round may be the number of rounds.
-template <class Driver>
-SHADOW_DEVICE void run_rounds(Driver& driver, const PersistentControl& control) {
-    int round = control.resumes ? *control.stopped_at : 0;
-    bool resumes = control.resumes;
-    for (; round < control.rounds; ++round) {
-        resumes ? driver.resume(round) : driver.advance(round);
-        resumes = false;
-        if (driver.gate_open(round)) break;
-        driver.force(round);
-    }
-    driver.stop(round);
-}
 
 namespace detail {
 
@@ -127,34 +105,38 @@ class Sequence {
     std::vector<Place> places_;
 };
 
-/// Commands of the first round, or 0 where the sequence begins with none.
-inline std::size_t length_of_round(const Sequence& all) {
-    std::size_t force = 1;
-    if (all.size() < 3 || !all[force].gate) return 0;
-    while (force < all.size() && all[force].gate == all[1].gate) ++force;
-    if (force == all.size()) return 0;
-    const PersistentKernel* persistent = all[force].kernel.persistent;
-    const bool found = persistent && all[0].kernel.functor == persistent->advance && !all[0].gate &&
-                       !all[force].gate && all.indices(0) <= max_all_pairs_particles;
-    return found ? force + 1 : 0;
+/// That of the first force which has one; or null.
+inline const PersistentKernel* persistent_kernel_of(const Sequence& all) {
+    for (std::size_t q = 0; q < all.size(); ++q)
+        if (all[q].kernel.persistent) return all[q].kernel.persistent;
+    return nullptr;
+}
+
+/// How many commands from the first on are parts of rounds.
+inline std::size_t count_parts(const Sequence& all, const PersistentKernel* persistent) {
+    std::size_t q = 0;
+    for (; q < all.size(); ++q) {
+        const Command& command = all[q];
+        const bool advances = q % 2 == 0;
+        const bool known = advances ? command.kernel.functor == persistent->advance
+                                    : command.kernel.persistent == persistent;
+        if (!known || command.gate || !all.same(q, q % 2, !advances)) break;
+    }
+    return q;
 }
 
 } // namespace detail
 
-/// Finds them if the steps have nothing else; what it returns points into the first of them.
+/// Finds them if the steps have nothing else.
 inline std::optional<PersistentSteps>
 find_persistent_steps(std::span<const CommandBuffer> buffers) {
     const detail::Sequence all(buffers);
-    const std::size_t length = detail::length_of_round(all);
-    if (length == 0 || all.size() % length != 0) return std::nullopt;
-    PersistentSteps found{{}, all.place(length - 1), {}, all.indices(0)};
-    if (found.force.step != 0) return std::nullopt;
-    found.rebuild = buffers[0].commands().subspan(1, length - 2);
-    for (std::size_t q = 0; q < all.size(); ++q) {
-        const bool advances = q % length == 0;
-        if (!all.same(q, q % length, !advances)) return std::nullopt;
-        if (advances) found.advance.push_back(all.place(q));
-    }
+    const PersistentKernel* persistent = detail::persistent_kernel_of(all);
+    const std::size_t parts = persistent ? detail::count_parts(all, persistent) : 0;
+    if (parts == 0 || parts < all.size() || parts % 2 != 0) return std::nullopt;
+    PersistentSteps found{{}, all.place(1), all.indices(0)};
+    if (found.particles > max_all_pairs_particles || found.force.step != 0) return std::nullopt;
+    for (std::size_t q = 0; q < parts; q += 2) found.advance.push_back(all.place(q));
     return found;
 }
 
@@ -162,23 +144,12 @@ find_persistent_steps(std::span<const CommandBuffer> buffers) {
 /// command that is no part of one, for whose sake they are launched one by one or as graphs.
 inline std::optional<Place> find_command_apart(std::span<const CommandBuffer> buffers) {
     const detail::Sequence all(buffers);
-    const PersistentKernel* persistent = nullptr;
-    for (std::size_t q = 0; q < all.size() && !persistent; ++q)
-        persistent = all[q].kernel.persistent;
+    const PersistentKernel* persistent = detail::persistent_kernel_of(all);
     if (!persistent) return std::nullopt;
-    std::size_t length = 0;
-    for (std::size_t first = 0, q = 0; first < all.size(); first = ++q) {
-        const bool advances = all[q].kernel.functor == persistent->advance && !all[q].gate;
-        if (!advances) return all.place(q);
-        if (all.indices(q) > max_all_pairs_particles) return std::nullopt; // too many for any
-        while (q + 1 < all.size() && all[q + 1].gate && all[q + 1].gate == all[first + 1].gate) ++q;
-        if (++q == all.size() || q == first + 1 || all[q].kernel.persistent != persistent)
-            return all.place(std::min(q, all.size() - 1));
-        if (length == 0) length = q + 1;
-        for (std::size_t r = first; r <= q; ++r)
-            if (r - first >= length || !all.same(r, r - first, r > first)) return all.place(r);
-    }
-    return std::nullopt;
+    const std::size_t parts = detail::count_parts(all, persistent);
+    if (parts > 0 && all.indices(0) > max_all_pairs_particles) return std::nullopt;
+    if (parts < all.size()) return all.place(parts);
+    return parts % 2 == 0 ? std::nullopt : std::optional(all.place(parts - 1));
 }
 
 } // namespace shadow::cuda

@@ -32,72 +32,37 @@ __device__ inline void store_whole(ToldPart* to, const ToldPart& part) {
                  "l"(low), "l"(high));
 }
 
-/// A Driver of `run_rounds`.
+/// A block of it.
 template <class Rule, int Dim, class Pair>
-class PersistentDriver {
+class PersistentBlock {
   public:
-    using Block = AllPairsBlock<Dim, Pair, Rule, false>;
+    using Pairs = AllPairsBlock<Dim, Pair, Rule, false>;
     using Payload = PairForcePayload<Dim, Pair>;
     using Told = ToldPlace<Dim, Pair>;
 
-    /// `buffer` and `memory`: of the block, whose threads wait for each other before the first
-    /// round.
-    __device__ PersistentDriver(const Payload& pair, const PersistentControl& control,
-                                const Rule& law, Advance<Dim>* buffer,
-                                typename Block::Memory& memory)
+    /// `buffer` and `memory`: of the block.
+    __device__ PersistentBlock(const Payload& pair, const PersistentControl& control,
+                               const Rule& law, Advance<Dim>* buffer,
+                               typename Pairs::Memory& memory)
         : particles_(pair.particles), control_(control), buffer_(buffer),
-          block_(pair, law, memory, blockIdx.x, static_cast<int>(threadIdx.x)),
+          pairs_(pair, law, memory, blockIdx.x, static_cast<int>(threadIdx.x)),
           turn_(*control.turn) {}
 
-    SHADOW_DEVICE void advance(int round) {
-        ++turn_;
-        if (owns()) {
-            double x[Dim];
-            const Advance<Dim>& op = buffer_[round % 2];
-            const bool opened = opened_before(op);
-            tell(x, op.apply(mine(), x) || opened);
+    __device__ void run() {
+        fetch(0);
+        for (int round = 0; round < control_.rounds; ++round) {
+            __syncthreads(); // the functor and the forces are there, and the memory is free
+            advance(round);
+            fetch(round + 1);
+            pairs_.sum([] { __syncthreads(); },
+                       [&](std::int32_t j) { return wait_for(j).place(); });
         }
-        __syncwarp();
+        if (blockIdx.x == 0 && threadIdx.x == 0) *control_.turn = turn_;
     }
-    SHADOW_DEVICE void resume(int /*round*/) {
-        ++turn_;
-        if (owns()) {
-            double x[Dim];
-            for (int d = 0; d < Dim; ++d) x[d] = particles_.position.component[d][mine()];
-            tell(x, false);
-        }
-        __syncwarp();
-    }
-    /// Brings the first places into shared memory, too.
-    SHADOW_DEVICE bool gate_open(int round) {
-        fetch(round + 1);
-        bool moved = false;
-        const auto get = [&](std::int32_t j) {
-            const Told told = wait_for(j);
-            moved |= told.moved();
-            return told.place();
-        };
-        block_.load(0, get);
-        const auto n = static_cast<std::int32_t>(particles_.size);
-        for (auto j = Block::Memory::tile_places + static_cast<std::int32_t>(threadIdx.x); j < n;
-             j += Block::threads)
-            get(j);
-        return __syncthreads_or(moved) != 0;
-    }
-    SHADOW_DEVICE void force(int /*round*/) {
-        block_.sum([] { __syncthreads(); }, [&](std::int32_t j) { return wait_for(j).place(); },
-                   true);
-        __syncthreads(); // the forces are there, and the memory is free
-    }
-    SHADOW_DEVICE void stop(int round) {
-        if (blockIdx.x != 0 || threadIdx.x != 0) return;
-        *control_.stopped_at = round;
-        *control_.turn = turn_;
-        cudaGraphSetConditional(control_.more, round < control_.rounds ? 1u : 0u);
-    }
-    /// Brings the functor of a round into shared memory; it is there when all threads of the block
-    /// have waited.
-    SHADOW_DEVICE void fetch(int round) {
+
+  private:
+    /// Brings the functor of a round into shared memory.
+    __device__ void fetch(int round) {
         static_assert(sizeof(Advance<Dim>) % sizeof(std::uint64_t) == 0);
         if (round >= control_.rounds) return;
         const auto* from = reinterpret_cast<const std::uint64_t*>(
@@ -106,30 +71,28 @@ class PersistentDriver {
         constexpr unsigned words = sizeof(Advance<Dim>) / sizeof(std::uint64_t);
         for (unsigned k = threadIdx.x; k < words; k += blockDim.x) to[k] = from[k];
     }
-
-  private:
-    [[nodiscard]] SHADOW_DEVICE std::int32_t mine() const {
-        return block_.first() + static_cast<std::int32_t>(threadIdx.x);
+    __device__ void advance(int round) {
+        ++turn_;
+        const std::int32_t i = pairs_.first() + static_cast<std::int32_t>(threadIdx.x);
+        if (threadIdx.x < static_cast<unsigned>(pairs_.own()) && i < particles_.size) {
+            double x[Dim];
+            buffer_[round % 2].apply(i, x);
+            tell(i, x);
+        }
+        __syncwarp();
     }
-    [[nodiscard]] SHADOW_DEVICE bool owns() const {
-        return threadIdx.x < static_cast<unsigned>(block_.own()) && mine() < particles_.size;
-    }
-    /// Others may have opened the gate before the first round.
-    [[nodiscard]] SHADOW_DEVICE bool opened_before(const Advance<Dim>& op) const {
-        return blockIdx.x == 0 && threadIdx.x == 0 && __ldcg(op.test.flag) != 0;
-    }
-    [[nodiscard]] SHADOW_DEVICE Told* places() const {
+    [[nodiscard]] __device__ Told* places() const {
         return reinterpret_cast<Told*>(control_.places) + turn_ % 2 * particles_.size;
     }
     /// Tells all blocks where a particle of this one is. No block reads the places of two turns
     /// before any more: a block that tells has read those of the last turn, and the blocks that
     /// told them had read those.
-    SHADOW_DEVICE void tell(const double (&x)[Dim], bool moved) const {
-        const std::uint32_t species = Rule::one_species ? 0u : particles_.species[mine()];
-        const Told told(block_.nearest().place(x, species), moved, turn_);
-        for (int k = 0; k < Told::parts; ++k) store_whole(places()[mine()].part + k, told.part[k]);
+    __device__ void tell(std::int32_t i, const double (&x)[Dim]) const {
+        const std::uint32_t species = Rule::one_species ? 0u : particles_.species[i];
+        const Told told(pairs_.nearest().place(x, species), turn_);
+        for (int k = 0; k < Told::parts; ++k) store_whole(places()[i].part + k, told.part[k]);
     }
-    [[nodiscard]] SHADOW_DEVICE Told wait_for(std::int32_t j) const {
+    [[nodiscard]] __device__ Told wait_for(std::int32_t j) const {
         Told told;
         do {
             for (int k = 0; k < Told::parts; ++k) told.part[k] = load_whole(places()[j].part + k);
@@ -140,7 +103,7 @@ class PersistentDriver {
     const ParticlesView<Dim>& particles_;
     const PersistentControl& control_;
     Advance<Dim>* buffer_;
-    Block block_;
+    Pairs pairs_;
     std::uint32_t turn_; ///< in which places are told
 };
 
@@ -149,14 +112,11 @@ __global__ void __launch_bounds__(all_pairs_threads, 1)
     run_persistent(const __grid_constant__ PairForcePayload<Dim, Pair> pair,
                    const __grid_constant__ PersistentControl control) {
     using Rule = Law<Interaction, Pair, OneSpecies>;
-    using Driver = PersistentDriver<Rule, Dim, Pair>;
+    using Block = PersistentBlock<Rule, Dim, Pair>;
     __shared__ Advance<Dim> buffer[2];
-    __shared__ typename Driver::Block::Memory memory;
+    __shared__ typename Block::Pairs::Memory memory;
     const Rule law(pair);
-    Driver driver(pair, control, law, buffer, memory);
-    if (!control.resumes) driver.fetch(0);
-    __syncthreads();
-    run_rounds(driver, control);
+    Block(pair, control, law, buffer, memory).run();
 }
 
 /// What is recorded beside the pair kernel with these parameters.

@@ -12,9 +12,9 @@ struct alignas(16) ToldPart {
     std::uint32_t word[4];
 };
 
-/// What the blocks of the persistent kernel tell each other of a particle: where it is, whether it
-/// opens the gate, and the turn, a number which each part carries. Who finds it in all parts has
-/// the whole, so no block waits for more than what it reads.
+/// What the blocks of the persistent kernel tell each other of a particle: where it is, and the
+/// turn, a number which each part carries. Who finds it in all parts has the whole, so no block
+/// waits for more than what it reads.
 template <int Dim, class Pair>
 class ToldPlace {
   public:
@@ -24,19 +24,18 @@ class ToldPlace {
     ToldPart part[parts];
 
     ToldPlace() = default;
-    SHADOW_DEVICE ToldPlace(const BoxPosition<Dim, Pair>& place, bool moved, std::uint32_t turn) {
+    SHADOW_DEVICE ToldPlace(const BoxPosition<Dim, Pair>& place, std::uint32_t turn) {
         std::uint32_t x[3 * parts] = {};
         std::memcpy(x, place.x, sizeof place.x);
         for (int k = 0; k < parts; ++k)
-            part[k] = {{x[3 * k], x[3 * k + 1], x[3 * k + 2],
-                        place.label | (moved ? moved_bit : 0u) | turn_bits(turn)}};
+            part[k] = {{x[3 * k], x[3 * k + 1], x[3 * k + 2], place.label | turn_bits(turn)}};
     }
     [[nodiscard]] SHADOW_DEVICE BoxPosition<Dim, Pair> place() const {
         std::uint32_t x[3 * parts];
         for (int k = 0; k < 3 * parts; ++k) x[k] = part[k / 3].word[k % 3];
         BoxPosition<Dim, Pair> found;
         std::memcpy(found.x, x, sizeof found.x);
-        found.label = part[0].word[3] & ~(moved_bit | turn_bits(~0u));
+        found.label = part[0].word[3] & ~turn_bits(~0u);
         return found;
     }
     [[nodiscard]] SHADOW_DEVICE bool is_of(std::uint32_t turn) const {
@@ -45,13 +44,11 @@ class ToldPlace {
             all = all && (part[k].word[3] & turn_bits(~0u)) == turn_bits(turn);
         return all;
     }
-    [[nodiscard]] SHADOW_DEVICE bool moved() const { return (part[0].word[3] & moved_bit) != 0; }
 
   private:
     /// Between those of the species and the highest, that of a lost particle.
-    static constexpr std::uint32_t moved_bit = 1u << 16;
     [[nodiscard]] SHADOW_DEVICE static constexpr std::uint32_t turn_bits(std::uint32_t turn) {
-        return (turn & 0x3FFFu) << 17;
+        return (turn & 0x7FFFu) << 16;
     }
 };
 

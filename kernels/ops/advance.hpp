@@ -6,6 +6,7 @@
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/magnetic_field.hpp"
 #include "kernels/ops/scalar_flows.hpp"
+#include "kernels/ops/wrap.hpp"
 #include "kernels/philox.hpp"
 #include "kernels/views.hpp"
 
@@ -68,6 +69,9 @@ struct Advance {
     double position_rounding = 0.0, momentum_rounding = 0.0;
     double shear_rate = 0.0; ///< of the fluid in which momenta are peculiar ones; 0: it rests
     MagneticField magnetic = {};
+    /// On a GPU: particles that are so many lengths of the box outside of it come back; infinite:
+    /// they stay.
+    double far = HUGE_VAL;
 
     /// To the nearest multiple, to an even one from the middle: an odd function.
     [[nodiscard]] static SHADOW_INLINE double rounded(double change, double rounding) {
@@ -85,8 +89,8 @@ struct Advance {
         double x[Dim];
         apply(i, x);
     }
-    /// One particle through all flows, in registers, to x. Whether it raises the flag of the test.
-    SHADOW_FUNCTION bool apply(std::int64_t i, double (&x)[Dim]) const {
+    /// One particle through all flows, in registers, to x.
+    SHADOW_FUNCTION void apply(std::int64_t i, double (&x)[Dim]) const {
         double p[Dim];
         for (int d = 0; d < Dim; ++d) {
             x[d] = particles.position.component[d][i];
@@ -139,13 +143,13 @@ struct Advance {
                     x[d] += rounded(drift_factor(t, i) * p[d], position_rounding);
             }
         }
+        if (far < HUGE_VAL) come_back(i, x);
         // Before there are stores, behind which no load is made earlier.
-        const bool moved = test.at(x, i);
+        test.at(x, i);
         for (int d = 0; d < Dim; ++d) {
             particles.position.component[d][i] = x[d];
             particles.momentum.component[d][i] = p[d];
         }
-        return moved;
     }
 
 #if !defined(__CUDACC__)
@@ -188,6 +192,13 @@ struct Advance {
     }
 
   private:
+    SHADOW_INLINE void come_back(std::int64_t i, double (&x)[Dim]) const {
+        for (int d = 0; d < Dim; ++d) {
+            if (!particles.box->periodic[d]) continue;
+            const std::int32_t boxes = wrap_coordinate(*particles.box, x[d], d, far);
+            if (boxes != 0) particles.image.component[d][i] += boxes;
+        }
+    }
     /// A part of the momentum is kept; the rest is noise. Adds the change of kinetic energy to
     /// `heat`.
     SHADOW_FUNCTION void renew(const FlowEntry& f, std::int64_t i, double* momentum,

@@ -16,11 +16,9 @@ struct TestDisplacement {
     std::int32_t* flag;
 
     SHADOW_INLINE void operator()(std::int64_t i) const { range(i, i + 1); }
-    /// Of particle i at x; whether it did.
-    SHADOW_INLINE bool at(const double (&x)[Dim], std::int64_t i) const {
-        const bool raises = flag != nullptr && moved(x, i);
-        if (raises) atomic_store(flag, 1);
-        return raises;
+    /// Of particle i at x.
+    SHADOW_INLINE void at(const double (&x)[Dim], std::int64_t i) const {
+        if (flag != nullptr && moved(x, i)) atomic_store(flag, 1);
     }
     [[nodiscard]] SHADOW_INLINE bool moved(const double (&x)[Dim], std::int64_t i) const {
         double d2 = 0.0;

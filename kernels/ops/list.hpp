@@ -52,6 +52,7 @@
 #include "kernels/ops/transform_stage.hpp"
 #include "kernels/ops/velocity_moments.hpp"
 #include "kernels/ops/wire.hpp"
+#include "kernels/ops/wrap.hpp"
 
 /// Every op that the host hands to `launch`, `reduce` or `count`, to be instantiated for the device
 /// (kernels/cuda/instances.hpp). One that is missing here shows when any build is linked, as an

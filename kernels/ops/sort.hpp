@@ -7,55 +7,6 @@
 /// of positions and ids.
 namespace shadow {
 
-/// Moves particles back into the box, from images that have slid back by as much, and counts the
-/// images they crossed. Does nothing the second time. What is not finite stays.
-template <int Dim>
-struct WrapPositions {
-    const BoxView<Dim>* box;
-    VectorView<Dim, double> position;
-    VectorView<Dim, std::int32_t> image;
-
-    SHADOW_INLINE void operator()(std::int64_t i) const {
-        const SlidingImages& sliding = box->sliding;
-        if (sliding.any()) {
-            if (sliding.third_leans()) slide_back(i, sliding.third(), wrap(sliding.third(), i));
-            const std::int32_t boxes = wrap(sliding.gradient, i);
-            slide_back(i, sliding.gradient, boxes);
-            image.component[sliding.flow][i] -= boxes * static_cast<std::int32_t>(sliding.turns);
-        }
-        for (int d = 0; d < Dim; ++d)
-            if (box->periodic[d]) wrap(d, i);
-    }
-
-  private:
-    SHADOW_INLINE void slide_back(std::int64_t i, std::int32_t edge, std::int32_t boxes) const {
-        const SlidingImages& sliding = box->sliding;
-        for (const std::int32_t d : {sliding.flow, sliding.gradient})
-            if (d != edge) position.component[d][i] -= boxes * sliding.lean(edge, d);
-    }
-    [[nodiscard]] SHADOW_INLINE bool inside(int d, double x) const {
-        return x >= box->origin[d] && x < box->origin[d] + box->length[d];
-    }
-    /// By how many lengths of the box a particle moves back.
-    SHADOW_INLINE std::int32_t wrap(int d, std::int64_t i) const {
-        double& x = position.component[d][i];
-        if (inside(d, x)) return 0;
-        double boxes = floor((x - box->origin[d]) / box->length[d]);
-        if (!(boxes > -1e9 && boxes < 1e9)) return 0;
-        double moved = x - boxes * box->length[d];
-        // Rounding may leave it on a face; the two faces are one place.
-        if (moved >= box->origin[d] + box->length[d]) {
-            moved = box->origin[d];
-            boxes += 1.0;
-        } else if (moved < box->origin[d]) {
-            moved = box->origin[d];
-        }
-        x = moved;
-        image.component[d][i] += static_cast<std::int32_t>(boxes);
-        return static_cast<std::int32_t>(boxes);
-    }
-};
-
 /// Counts the particles of each bin and numbers them in it, in any order.
 template <int Dim>
 struct CountBins {

@@ -237,6 +237,7 @@ void ParticleSystem<Dim>::bath(const BathFlow& flow, int occurrence) {
         static_cast<std::uint32_t>(RandomStream::langevin) + static_cast<std::uint32_t>(occurrence);
     if (flow.is_of_pairs()) {
         flush_and_update_lists();
+        update_pair_lists();
         const Timer::Scope scope(timer_, parts_.integration);
         const PairNumbers<Dim> numbers{particles_.view(), queue_.seed, stream, step()};
         return flow.kind == BathKind::pair_exchange ? exchange_between_pairs(flow, numbers)

@@ -3,6 +3,7 @@
 
 #include "kernels/launch.hpp"
 
+#include <cmath>
 #include <utility>
 
 /// When flows are applied and forces computed: flows are queued; forces are computed when somebody
@@ -103,13 +104,16 @@ void ParticleSystem<Dim>::evaluate_changing(ForceLevel level, ForceSums sums, do
 
 template <int Dim>
 void ParticleSystem<Dim>::flush_and_update_lists() {
-    // The last flows test at once whether lists are too old.
-    if (!lists_valid_ && queue_.count > 0)
+    // The last flows do at once what an update of the lists would begin with.
+    if (!lists_valid_ && queue_.count > 0) {
         queue_.test = neighbours_.displacement_test(particles_.view());
-    const bool tested = queue_.test.flag != nullptr;
+        queue_.far = neighbours_.far_outside();
+    }
+    const bool done = queue_.test.flag != nullptr || queue_.far < HUGE_VAL;
     flush();
     queue_.test = {};
-    update_lists(tested);
+    queue_.far = HUGE_VAL;
+    update_lists(done);
 }
 
 template <int Dim>
@@ -143,12 +147,33 @@ void ParticleSystem<Dim>::compute(ForceArrays& arrays, ForceSums sums, std::int3
 
 /// Forces of before may stand in another order than particles now.
 template <int Dim>
-void ParticleSystem<Dim>::update_lists(bool tested) {
+void ParticleSystem<Dim>::update_lists(bool done) {
     if (lists_valid_) return;
     const Timer::Scope scope(timer_, parts_.lists);
-    neighbours_.update(particles_, tested);
+    neighbours_.update(particles_, done);
     forget_forces();
     lists_valid_ = lists_built_ = true;
+    pairs_listed_ = !neighbours_.on_demand();
+}
+
+template <int Dim>
+void ParticleSystem<Dim>::update_pair_lists() {
+    if (!lists_valid_) flush_and_update_lists();
+    if (pairs_listed_) return;
+    {
+        const Timer::Scope scope(timer_, parts_.lists);
+        neighbours_.build(particles_);
+    }
+    pairs_listed_ = true;
+    for (ForceArrays& arrays : mollified_) arrays.force_valid = false;
+    step_sum_.force_valid = false;
+    evaluate_again();
+}
+
+template <int Dim>
+PairListView ParticleSystem<Dim>::pair_list(int index) {
+    update_pair_lists();
+    return neighbours_.list(index);
 }
 
 template class ParticleSystem<1>;

@@ -34,6 +34,7 @@ void ParticleSystem<Dim>::prepare_sums(ForceSums sums) {
 
 template <int Dim>
 bool ParticleSystem<Dim>::share(Share<Dim>* share) {
+    update_pair_lists();
     const Timer::Scope scope(timer_, parts_.forces);
     bool accumulate = false;
     for (const auto& term : terms_) {

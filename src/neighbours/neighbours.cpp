@@ -78,11 +78,11 @@ void Neighbours<Dim>::attach(std::function<Property()> property) {
 }
 
 template <int Dim>
-void Neighbours<Dim>::update(Particles<Dim>& particles, bool tested) {
+void Neighbours<Dim>::update(Particles<Dim>& particles, bool done) {
     State& s = *state_;
     const auto p = particles.view();
-    const bool first = !s.planned;
-    if (first) s.plan(p.size);
+    const bool first = !s.made;
+    if (!s.planned) s.plan(p.size);
     if (s.n == 0) return;
     if (s.lists.empty()) {
         // Without lists, too, positions stay near the box.
@@ -92,21 +92,50 @@ void Neighbours<Dim>::update(Particles<Dim>& particles, bool tested) {
         return;
     }
     if (!s.any_finite && !first) return;
-    if (!first && !tested) launch(s.backend, displacement_test(p), s.n);
+    if (s.on_demand && !first) {
+        if (!done)
+            launch(s.backend, WrapPositions<Dim>{p.box, p.position, p.image, far_outside()}, s.n);
+        return;
+    }
+    if (!first && !done) launch(s.backend, s.displacement_test(p), s.n);
     s.rebuild(p);
+}
+
+template <int Dim>
+void Neighbours<Dim>::build(Particles<Dim>& particles) {
+    State& s = *state_;
+    if (!s.on_demand || s.n == 0) return;
+    const auto p = particles.view();
+    launch(s.backend, s.displacement_test(p), s.n);
+    s.rebuild(p);
+}
+
+template <int Dim>
+bool Neighbours<Dim>::on_demand() const {
+    return state_->on_demand;
+}
+
+template <int Dim>
+double Neighbours<Dim>::far_outside() const {
+    return state_->on_demand ? State::far_outside : HUGE_VAL;
 }
 
 template <int Dim>
 TestDisplacement<Dim>
 Neighbours<Dim>::displacement_test(const ParticlesView<Dim>& particles) const {
-    State& s = *state_;
-    if (!s.planned || !s.any_finite || s.n == 0) return {};
-    return {particles.position, s.reference_view(), s.strain.data(), s.flag.data()};
+    const State& s = *state_;
+    if (!s.planned || !s.any_finite || s.on_demand || s.n == 0) return {};
+    return state_->displacement_test(particles);
 }
 
 template <int Dim>
 void Neighbours<Dim>::may_shrink(double least) {
     state_->least = least;
+}
+
+template <int Dim>
+void Neighbours<Dim>::keep_sorted() {
+    state_->keeps_sorted = true;
 }
 
 template <int Dim>
@@ -210,7 +239,7 @@ std::size_t Neighbours<Dim>::bytes() const noexcept {
 template <int Dim>
 std::vector<std::array<double, Dim>> Neighbours<Dim>::reference(Particles<Dim>& particles) const {
     const State& s = *state_;
-    if (!s.planned || !s.any_finite) return {};
+    if (!s.made || !s.any_finite) return {};
     std::array<const double*, Dim> components;
     for (std::size_t d = 0; d < Dim; ++d) components[d] = s.reference[d].data();
     std::vector<std::array<double, Dim>> out(static_cast<std::size_t>(s.n));
@@ -228,6 +257,7 @@ void Neighbours<Dim>::restore(Particles<Dim>& particles,
     s.place_ids(p, nullptr); // particles may have been others
     if (s.n == 0 || s.lists.empty()) return;
     s.flag.set(0, 1);
+    s.made = false;
     if (!reference.empty() && s.any_finite) {
         const auto n = static_cast<std::size_t>(s.n);
         if (reference.size() != n)

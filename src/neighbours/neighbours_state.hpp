@@ -10,6 +10,7 @@
 #include "kernels/ops/ranges.hpp"
 #include "kernels/ops/shear.hpp"
 #include "kernels/ops/sort.hpp"
+#include "kernels/ops/wrap.hpp"
 #include "kernels/staged.hpp"
 
 namespace shadow {
@@ -19,6 +20,9 @@ struct Neighbours<Dim>::State {
     static constexpr int last = Dim - 1;
     /// Rounding of cell arithmetic is hidden in this part of the reach.
     static constexpr double pad = 1.0 + 1e-9;
+    /// Where lists are on demand: sooner, and they would be too old whenever they are asked for;
+    /// later, and roundings of positions would grow.
+    static constexpr double far_outside = 0.5;
 
     struct List {
         double cutoff;
@@ -57,6 +61,8 @@ struct Neighbours<Dim>::State {
 
     GridLimits<Dim> limits{};
     bool planned = false, any_finite = false, measured = false, open = false;
+    bool keeps_sorted = false, on_demand = false;
+    bool made = false; ///< lists have been made, of whatever positions
     std::int64_t n = 0, clusters = 0;
     std::int64_t generation = 0; ///< of the lists; counted on the CPU only
     std::int32_t samples = 0, sample_stride = 1;
@@ -85,6 +91,9 @@ struct Neighbours<Dim>::State {
         VectorView<Dim, double> v{};
         for (std::size_t d = 0; d < Dim; ++d) v.component[d] = reference[d].data();
         return v;
+    }
+    [[nodiscard]] TestDisplacement<Dim> displacement_test(const ParticlesView<Dim>& p) {
+        return {p.position, reference_view(), strain.data(), flag.data()};
     }
     template <class Op>
     void run(const Op& op, std::int64_t count) {

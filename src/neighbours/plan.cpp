@@ -57,8 +57,12 @@ Box<Dim> Neighbours<Dim>::State::smallest_box() const {
 template <int Dim>
 void Neighbours<Dim>::State::plan_all_pairs() {
     if (!sums_all_pairs(backend) || !excluded_pairs.empty()) return;
-    for (List& list : lists)
+    int without = 0, with = 0;
+    for (List& list : lists) {
         list.all_pairs = list.for_forces && small_for_all_pairs(smallest_box(), n, list.cutoff);
+        if (list.for_forces) ++(list.all_pairs ? without : with);
+    }
+    on_demand = without > 0 && with == 0 && !keeps_sorted;
 }
 
 /// Bounds of the widths and counts: functions of the input alone, so that a restart, which knows

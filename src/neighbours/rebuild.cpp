@@ -129,6 +129,7 @@ FollowBox<Dim> Neighbours<Dim>::State::follow_box(const ParticlesView<Dim>& p) {
 /// Everything behind the gate.
 template <int Dim>
 void Neighbours<Dim>::State::rebuild(const ParticlesView<Dim>& p) {
+    made = true;
     if (!backend.is_asynchronous()) {
         if (*flag.data() == 0) return; // scratch memory may have been released
         ++generation;

@@ -19,7 +19,7 @@ void sweep_bond_order(ParticleSystem<2>& system, int list, double radius,
     Sweep<2, BondOrder> sweep{};
     sweep.position = system.particles().position;
     sweep.box = system.particles().box;
-    sweep.list = system.neighbours().list(list);
+    sweep.list = system.pair_list(list);
     sweep.radius2 = radius * radius;
     sweep.op.folds = static_cast<int>(folds.size());
     std::copy(folds.begin(), folds.end(), sweep.op.fold);

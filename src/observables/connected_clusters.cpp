@@ -102,7 +102,7 @@ class ConnectedClusters final : public AveragingObservable<Dim> {
         Sweep<Dim, JoinNeighbours> sweep{};
         sweep.position = system.particles().position;
         sweep.box = system.particles().box;
-        sweep.list = system.neighbours().list(list_);
+        sweep.list = system.pair_list(list_);
         sweep.radius2 = radius_ * radius_;
         sweep.op = {parent_.data()};
         launch_sweep(backend, sweep, system.neighbours().cluster_bound());

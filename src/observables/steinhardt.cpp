@@ -36,7 +36,7 @@ void SteinhardtOrder::sweep(ParticleSystem<3>& system, bool global) {
     Sweep<3, Steinhardt> sweep{};
     sweep.position = system.particles().position;
     sweep.box = system.particles().box;
-    sweep.list = system.neighbours().list(list_);
+    sweep.list = system.pair_list(list_);
     sweep.radius2 = radius_ * radius_;
     double* order = order_.data();
     sweep.op = {order, order + n, order + 2 * n, global ? harmonics_.data() : nullptr};

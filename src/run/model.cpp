@@ -89,6 +89,7 @@ std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, con
         backend, box, pair_cluster_size(backend, Dim),
         reversible ? skin : list_skin(backend, skin, forces.longest_cutoff()), skin);
     if (options.min_length < 1.0) neighbours.may_shrink(options.min_length);
+    if (reversible) neighbours.keep_sorted();
     auto terms = make_forces<Dim>(
         forces, {backend, box, start, model.units, model.options.pair_is_double}, neighbours);
     const auto bonded = forces.of<BondedDescription>(1);

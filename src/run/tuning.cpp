@@ -71,6 +71,7 @@ std::vector<double> distinct(const std::vector<double>& values) {
 
 std::vector<double> skins_around(const TuneFacts& f, double rule) {
     std::vector<double> all{rule};
+    if (!f.forces_need_lists) return all; // steps make none
     for (const double factor : {0.5, 0.7, 1.4, 2.0})
         all.push_back(rounded(std::min(factor * rule, 2.0 * f.cutoff)));
     return distinct(all);

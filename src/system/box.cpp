@@ -3,7 +3,7 @@
 
 #include "shadow/core/error.hpp"
 
-#include "kernels/ops/sort.hpp"
+#include "kernels/ops/wrap.hpp"
 
 #include <algorithm>
 #include <cmath>

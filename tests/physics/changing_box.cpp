@@ -203,7 +203,8 @@ TEST_CASE("a restart in a box that changes has the bits of a run that went on") 
     CHECK(a.image == b.image);
     CHECK(through.system().box().lengths() == resumed.system().box().lengths());
     CHECK(through.system().neighbours().rebuilds() == resumed.system().neighbours().rebuilds());
-    CHECK(through.system().neighbours().rebuilds() >= 2);
+    const Neighbours<3>& lists = through.system().neighbours();
+    CHECK(lists.rebuilds() >= (lists.on_demand() ? 1 : 2));
 }
 
 TEST_CASE("steps in a box that changes need no host", "[cuda]") {

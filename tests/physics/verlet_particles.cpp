@@ -86,6 +86,8 @@ void check_reversal(const TestBackend& where, const std::string& name, double dt
     World<Dim> neighbour(where, beside, input);
     neighbour.run(*integrator, steps);
     const double growth = largest_difference<Dim>(world.places(), neighbour.places()) / 1e-9;
+    // The orbit did go somewhere.
+    CHECK(largest_difference<Dim>(world.places(), before) > 0.5);
     world.flip();
     world.run(*integrator, steps);
     const double error = largest_difference<Dim>(world.places(), before);
@@ -95,8 +97,6 @@ void check_reversal(const TestBackend& where, const std::string& name, double dt
     const double rounding = 0x1p-53 * setup.box.lengths()[0];
     CHECK(error < 2.0 * steps * rounding * growth * growth);
     CHECK(error < 1e-9);
-    // The orbit did go somewhere.
-    CHECK(world.system().neighbours().rebuilds() > 2);
 }
 
 template <int Dim>

@@ -162,6 +162,10 @@ class ParticleSystem final : public System {
         return particles_.species_table();
     }
     [[nodiscard]] Neighbours<Dim>& neighbours() { return neighbours_; }
+    /// For what goes over pairs beside forces. Lists on demand are made now, and as this may sort
+    /// particles, forces that are valid are summed again.
+    void update_pair_lists();
+    [[nodiscard]] PairListView pair_list(int index); ///< updated
     [[nodiscard]] const Neighbours<Dim>& neighbours() const { return neighbours_; }
     /// Backend memory, by Scalar.
     [[nodiscard]] double* scalars() { return ensemble_.scalars(); }
@@ -183,6 +187,7 @@ class ParticleSystem final : public System {
     /// is its mean-field correction. Forces are evaluated.
     template <class Enqueue>
     void each_term(Enqueue&& enqueue) {
+        update_pair_lists();
         const Timer::Scope scope(timer_, parts_.forces);
         for (const auto& term : terms_)
             for (std::size_t part = 0; part < term->parts(); ++part)
@@ -302,7 +307,7 @@ class ParticleSystem final : public System {
     /// Energies at averages are not known, or of no interest any more.
     void forget_mollified();
     [[nodiscard]] ForceArrays& mollified_arrays(ForceLevel level);
-    void update_lists(bool tested = false);
+    void update_lists(bool done = false);
     /// Applies what is queued and makes lists valid.
     void flush_and_update_lists();
     /// In backend memory, for the flow that is queued next.
@@ -354,6 +359,7 @@ class ParticleSystem final : public System {
     std::vector<Mollifier> mollifiers_; ///< by level - 1
     bool mollified_measured_ = false;
     bool lists_valid_ = false, lists_built_ = false;
+    bool pairs_listed_ = false; ///< lists on demand are valid, too
     bool energies_expected_ = false, virial_expected_ = false, arrived_ = false;
     bool follows_action_ = false, action_begins_ = false;
     Array<double> action_; ///< and an energy on its way there

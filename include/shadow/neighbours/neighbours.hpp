@@ -37,6 +37,9 @@ template <int Dim>
 ///
 /// Whether to rebuild is decided on the backend, without the host: when any particle has moved more
 /// than skin/2 since the last build (then no pair inside a cut-off can be missing).
+///
+/// Where all pair forces go over all pairs, lists are made on demand: by the first update, which
+/// sorts particles, and then when `build` asks for them.
 template <int Dim>
 class Neighbours {
   public:
@@ -51,6 +54,9 @@ class Neighbours {
     /// Lengths of the box may shrink to this part of what they are now: memory of lists is planned
     /// for it. Without a call they stay or grow. Before the first `update`.
     void may_shrink(double least);
+    /// Never on demand: after each update particles are in the order of where they are, whoever
+    /// needs lists. Before the first one.
+    void keep_sorted();
     /// Asks for a list of all pairs within `cutoff` (may be infinite: then every range is "all").
     /// Returns its index. Before the first `update`. A GPU prepares more of a list that is
     /// `for_forces`; of these there is one for each cut-off.
@@ -82,13 +88,19 @@ class Neighbours {
 
     /// Brings the lists up to date for the current positions: enqueues the displacement test and
     /// the rebuild, which the device skips where it is not needed. Wraps positions into the box
-    /// when it rebuilds. Cheap to call when nothing moved. `tested`: `displacement_test` has been
-    /// done since particles moved.
-    void update(Particles<Dim>& particles, bool tested = false);
+    /// when it rebuilds; with lists on demand only those far outside. Cheap to call when nothing
+    /// moved. `done`: what moved particles has done `displacement_test` and minded `far_outside`.
+    void update(Particles<Dim>& particles, bool done = false);
     /// The test of the next update, for an op that moves particles; without a flag where that
     /// needs none.
     [[nodiscard]] TestDisplacement<Dim>
     displacement_test(const ParticlesView<Dim>& particles) const;
+    /// With lists on demand: so many box lengths outside of it a particle has to come back. Else
+    /// infinite.
+    [[nodiscard]] double far_outside() const;
+    [[nodiscard]] bool on_demand() const; ///< known after the first update
+    /// Lists on demand for the current positions, after an update.
+    void build(Particles<Dim>& particles);
 
     /// Each build counts what images of this box, in backend memory, have slid by whole lengths as
     /// turns.

@@ -30,9 +30,6 @@ class HostDevice {
         std::optional<PersistentSteps> persistent;
         std::optional<Advances> advances;
         std::vector<std::byte> copied; ///< what the device has of the advances
-        int stopped_at = 0;
-        bool more = false;
-        int runs = 0; ///< of the persistent kernel, so far
     };
 
     explicit HostDevice(Run run) : run_(run) {}
@@ -52,7 +49,6 @@ class HostDevice {
                                                           std::string& why) const {
         auto built = build(buffers, why);
         built->persistent = steps;
-        built->persistent->rebuild = built->buffers[0].commands().subspan(1, steps.rebuild.size());
         built->advances.emplace(buffers, steps.advance);
         return built;
     }
@@ -78,57 +74,28 @@ class HostDevice {
     void wait() const {}
 
   private:
-    /// Of `run_rounds`: does what the kernels would in whose place a persistent kernel is.
-    struct Driver {
-        const HostDevice& device;
-        Graph& graph;
-        const PersistentControl& control;
-
-        void advance(int round) {
-            const Place& first = graph.persistent->advance[0];
-            CommandBuffer& buffer = graph.buffers[first.step];
-            const Command& command = buffer.commands()[first.command];
-            auto arguments = buffer.arguments(command);
-            const auto offset = static_cast<std::size_t>(round) * control.stride;
-            arguments[0] = const_cast<std::byte*>(control.advances + offset);
-            device.run_(command, arguments.data());
-            if (round == 0 && fault_planted("steps")) device.run_(command, arguments.data());
-        }
-        void resume(int /*round*/) const {}
-        [[nodiscard]] bool gate_open(int /*round*/) const {
-            return *graph.persistent->rebuild.front().gate != 0;
-        }
-        void force(int /*round*/) { run(graph.persistent->force); }
-        void stop(int round) {
-            *control.stopped_at = round;
-            graph.more = round < control.rounds;
-        }
-        void run(const Place& place) {
-            CommandBuffer& buffer = graph.buffers[place.step];
-            device.run(buffer, buffer.commands()[place.command]);
-        }
-    };
-
     void run(CommandBuffer& buffer, const Command& command) const {
         run_(command, buffer.arguments(command).data());
     }
-    void run_rounds_of(Graph& graph, bool resumes) const {
-        const PersistentControl control{
-            graph.copied.data(), graph.advances->stride(),   nullptr, nullptr,
-            &graph.stopped_at,   graph.persistent->rounds(), resumes, 0};
-        ++graph.runs;
-        Driver driver{*this, graph, control};
-        run_rounds(driver, control);
-    }
+    /// What the kernels would do in whose place a persistent kernel is.
     void launch_persistent(Graph& graph) const {
         if (graph.advances->take_change()) {
             const auto bytes = graph.advances->bytes();
             graph.copied.assign(bytes.begin(), bytes.end());
         }
-        run_rounds_of(graph, false);
-        while (graph.more) {
-            for (const Command& command : graph.persistent->rebuild) run(graph.buffers[0], command);
-            run_rounds_of(graph, true);
+        const auto command_at =
+            [&](const Place& place) -> std::pair<CommandBuffer&, const Command&> {
+            CommandBuffer& buffer = graph.buffers[place.step];
+            return {buffer, buffer.commands()[place.command]};
+        };
+        const auto [advances, advance] = command_at(graph.persistent->advance[0]);
+        const auto [forces, force] = command_at(graph.persistent->force);
+        auto arguments = advances.arguments(advance);
+        for (std::size_t round = 0; round < graph.persistent->advance.size(); ++round) {
+            arguments[0] = graph.copied.data() + round * graph.advances->stride();
+            run_(advance, arguments.data());
+            if (round == 0 && fault_planted("steps")) run_(advance, arguments.data());
+            run(forces, force);
         }
     }
 

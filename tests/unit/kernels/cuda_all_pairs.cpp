@@ -222,8 +222,9 @@ struct Plane {
     std::size_t particles = 50;
     double length = 10.0, cutoff = 2.5;
     bool periodic = true, for_forces = true, excluded = false;
+    double other = 0.0; ///< cut-off of a second force
 
-    [[nodiscard]] bool all_pairs(const Backend& backend) const {
+    [[nodiscard]] bool all_pairs(const Backend& backend, bool sorted = false) const {
         Snapshot<2> s;
         s.species_table = {Species{}};
         for (std::size_t i = 0; i < particles; ++i)
@@ -237,8 +238,12 @@ struct Plane {
         Particles<2> gas(backend, ensemble, s);
         Neighbours<2> neighbours(backend, box, 32, 0.3);
         neighbours.add_list(cutoff, for_forces);
+        if (other > 0.0) neighbours.add_list(other);
         if (excluded) neighbours.exclude({{0U, 1U}});
+        if (sorted) neighbours.keep_sorted();
         neighbours.update(gas);
+        const bool without_lists = neighbours.list(0).all_pairs && !(other > 0.5 * length);
+        CHECK(neighbours.on_demand() == (without_lists && !sorted));
         return neighbours.list(0).all_pairs;
     }
 };
@@ -258,4 +263,8 @@ TEST_CASE("small periodic systems of a GPU go over all pairs, and no others", "[
     CHECK_FALSE(Plane{.periodic = false}.all_pairs(backend));
     CHECK_FALSE(Plane{.for_forces = false}.all_pairs(backend));
     CHECK_FALSE(Plane{.excluded = true}.all_pairs(backend));
+    // Lists are on demand then, unless another force needs one.
+    CHECK(Plane{.other = 3.0}.all_pairs(backend) == where.cuda);
+    CHECK(Plane{.other = 6.0}.all_pairs(backend) == where.cuda);
+    CHECK(Plane{}.all_pairs(backend, true) == where.cuda);
 }

@@ -136,6 +136,7 @@ void compare(const Backend& backend, Shape shape, std::size_t n, const std::arra
     Neighbours<Dim> neighbours(backend, box, cluster_size, thick);
     neighbours.add_list(cutoff);
     neighbours.add_list(0.6 * cutoff);
+    neighbours.keep_sorted();
     neighbours.update(particles);
     for (const int list : {0, 1}) {
         const auto host = fetch_list(backend, particles, neighbours, list);
@@ -337,6 +338,7 @@ TEMPLATE_TEST_CASE_SIG("restoring gives the order and the ranges of a run that n
         const auto fresh = [&](const Backend& b) {
             Neighbours<Dim> neighbours(b, box, 4, skin);
             neighbours.add_list(cutoff);
+            neighbours.keep_sorted();
             return neighbours;
         };
         const Ensemble<Dim> ensemble(backend, box);
@@ -382,6 +384,7 @@ TEST_CASE("where the particle of an id is stays known through rebuilds") {
     Particles<3> particles(backend, ensemble, at<3>(arranged<3>(Shape::uniform, 700, 14.0, 5)));
     Neighbours<3> neighbours(backend, box, 4, skin);
     neighbours.add_list(cutoff);
+    neighbours.keep_sorted();
     const std::int32_t* index = nullptr;
     const auto is_known = [&] {
         const std::int32_t* now = neighbours.index_of_id(particles.view());
@@ -410,6 +413,69 @@ TEST_CASE("where the particle of an id is stays known through rebuilds") {
     CHECK(is_known());
     neighbours.update(particles);
     CHECK(is_known());
+}
+
+TEST_CASE("lists on demand are made when they are asked for, and particles come back from afar",
+          "[cuda]") {
+    const auto where = GENERATE(from_range(few_test_backends()));
+    const Backend backend = where.open();
+    CAPTURE(where.name);
+    const auto box = cube<3>(14.0, {true, true, true});
+    const auto fresh = [&] {
+        Neighbours<3> neighbours(backend, box, 4, skin);
+        neighbours.add_list(cutoff);
+        return neighbours;
+    };
+    const Ensemble<3> ensemble(backend, box);
+    Particles<3> particles(backend, ensemble, at<3>(arranged<3>(Shape::uniform, 700, 14.0, 5)));
+    auto neighbours = fresh();
+    neighbours.update(particles);
+    CHECK(neighbours.on_demand() == where.cuda);
+    if (!where.cuda) return;
+    CHECK(neighbours.displacement_test(particles.view()).flag == nullptr);
+    const auto order = fetch(backend, particles.view().id, 700);
+    const auto reference = neighbours.reference(particles);
+    const auto move = [&](double by) {
+        double* x = particles.view().position.component[0] + 3;
+        const double to = fetch(backend, x, 1)[0] + by;
+        detail::copy_to_backend(backend, x, &to, sizeof to);
+        neighbours.update(particles);
+        return fetch(backend, x, 1)[0];
+    };
+    const double start = reference[order[3]][0];
+    CHECK(move(6.9 - start) == Approx(6.9));
+    CHECK(move(14.0) == Approx(20.9)); // nearer than half a box
+    CHECK(move(0.2) == Approx(7.1));
+    CHECK(particles.snapshot().image[order[3]][0] == 1);
+    shake(backend, particles, 3.0 * skin, 7);
+    neighbours.update(particles);
+    CHECK(neighbours.rebuilds() == 1);
+    CHECK(fetch(backend, particles.view().id, 700) == order);
+    CHECK(neighbours.reference(particles) == reference);
+    // A run that goes on from here has the same order, and so the same bits.
+    Particles<3> again(backend, ensemble, particles.snapshot());
+    auto restored = fresh();
+    restored.restore(again, reference, 1);
+    restored.update(again);
+    CHECK(fetch(backend, again.view().id, 700) == order);
+    CHECK(again.snapshot().position == particles.snapshot().position);
+    for (auto* lists : {&neighbours, &restored}) {
+        auto& of = lists == &neighbours ? particles : again;
+        lists->build(of);
+        CHECK(lists->rebuilds() == 2);
+        lists->build(of);
+        CHECK(lists->rebuilds() == 2);
+        CHECK(missing_pairs(fetch_list(backend, of, *lists, 0), box, cutoff) == 0);
+    }
+    CHECK(fetch(backend, particles.view().id, 700) != order);
+    CHECK(fetch(backend, particles.view().id, 700) == fetch(backend, again.view().id, 700));
+    // Without a reference the next update builds.
+    Particles<3> once_more(backend, ensemble, particles.snapshot());
+    neighbours.restore(once_more, {}, 0);
+    CHECK(neighbours.reference(once_more).empty());
+    neighbours.update(once_more);
+    CHECK(neighbours.rebuilds() == 1);
+    CHECK_FALSE(neighbours.reference(once_more).empty());
 }
 
 TEMPLATE_TEST_CASE_SIG("lists do not depend on the number of threads", "", ((int Dim), Dim), 1, 2,

@@ -217,6 +217,8 @@ void check_against_places(const TestBackend& where, bool pair_is_double) {
     bool sorted_anew = false;
     for (int k = 0; k < 200; ++k) {
         const auto before = order_in_memory(path.world);
+        path.world.system().update_pair_lists(); // on demand they may sort, and round energies anew
+        potential = path.world.potential();
         path.step();
         sorted_anew = sorted_anew || before != order_in_memory(path.world);
         PathPoint point = point_of(path.world);

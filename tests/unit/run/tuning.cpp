@@ -176,4 +176,5 @@ TEST_CASE("lists that no force needs last as long as a cut-off takes") {
     TuneFacts facts = melt();
     facts.forces_need_lists = false;
     CHECK(skin_of(facts) == facts.cutoff);
+    CHECK(find_tunable("skin").candidates(facts, facts.cutoff) == std::vector{facts.cutoff});
 }

@@ -105,3 +105,31 @@ TEMPLATE_TEST_CASE_SIG("a bath gives each particle its own noise, with the bits 
         CHECK((pieces.numbers() == *bits));
     }
 }
+
+TEST_CASE("an advance brings back who is far outside of the box, if it is asked to") {
+    const bool asked = GENERATE(false, true);
+    const Backend backend = Backend::cpu(1);
+    Ensemble<2> ensemble(backend, Box<2>({4.0, 0.0}, {true, false}));
+    Snapshot<2> start;
+    start.species_table = {Species{}};
+    start.position = {{1.0, 1.0}, {1.0, 1.0}, {1.0, 1.0}};
+    start.momentum = {{4.5, 90.0}, {-12.5, 0.0}, {5.0, 0.0}};
+    start.image = {{7, 0}, {0, 0}, {0, 0}};
+    start.species = {0, 0, 0};
+    Particles<2> particles(backend, ensemble, start);
+    Advance<2> pass{};
+    pass.particles = particles.view();
+    pass.scalars = {ensemble.scalars()};
+    pass.one_species = true;
+    pass.count = 1;
+    pass.flow[0] = {FlowEntry::Kind::drift, 0, 1.0, Scalar::one, 0.0, 0, 0};
+    if (asked) pass.far = 0.5;
+    for (std::int64_t i = 0; i < 3; ++i) pass(i);
+    const Snapshot<2> now = particles.snapshot();
+    CHECK(now.position[0] == std::array{5.5, 91.0}); // by less than half a box
+    CHECK(now.position[1] == std::array{asked ? 0.5 : -11.5, 1.0});
+    CHECK(now.position[2] == std::array{asked ? 2.0 : 6.0, 1.0});
+    CHECK(now.image[0] == std::array{7, 0});
+    CHECK(now.image[1] == std::array{asked ? -3 : 0, 0});
+    CHECK(now.image[2] == std::array{asked ? 1 : 0, 0});
+}

@@ -7,6 +7,7 @@
 
 #include "kernels/ops/ranges.hpp"
 #include "kernels/ops/sort.hpp"
+#include "kernels/ops/wrap.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -200,4 +201,16 @@ TEST_CASE("wrapping puts positions inside, once and for all") {
     x[0] = std::numeric_limits<double>::infinity();
     wrap(0);
     CHECK(x[0] == std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("what is outside by less than half the box may stay, and else comes back into it") {
+    const BoxView<1> box = Box<1>({4.0}, {true}, {-1.0}).view();
+    std::vector<double> x{-3.0, -3.01, 4.99, 5.0, 1.0, 13.5};
+    std::vector<std::int32_t> image(x.size());
+    const WrapPositions<1> far{&box, {{x.data()}}, {{image.data()}}, 0.5};
+    for (std::size_t i = 0; i < x.size(); ++i) far(static_cast<std::int64_t>(i));
+    CHECK(x[1] == Approx(0.99));
+    x[1] = 0.99;
+    CHECK(x == std::vector{-3.0, 0.99, 4.99, 1.0, 1.0, 1.5});
+    CHECK(image == std::vector<std::int32_t>{0, -1, 0, 1, 0, 3});
 }
