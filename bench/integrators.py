@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Error of deterministic splitting methods against evaluations of the forces: docs/integrators.png.
 
-    bench/integrators.py --mdrun build/mdrun                      all methods, some minutes on one core
+    bench/integrators.py --mdrun build/mdrun                      all methods, some minutes on one core, and their picture
     bench/integrators.py --system kepler                          one of the problems
     bench/integrators.py --method verlet chin-4 --word            some of the methods
+    bench/integrators.py --method verlet --plot some.png          and draw these
     bench/integrators.py --table bench/results/FILE.json          print the tables of an earlier run
     bench/integrators.py --table bench/results/FILE.json --plot docs/integrators.png     and draw it
 
@@ -80,6 +81,7 @@ ENDS = {"`shift`, 2.5": ('cutoff = 2.5\ntruncation = "shift"', "double"),
         "`smooth-c2`, 2.5 to 4.2": (SMOOTH, "double"), "the same, mixed precision": (SMOOTH, "mixed")}
 END_STEPS = [25, 50, 100, 200]
 LEVELS = [1e-3, 1e-6, 1e-9]
+PICTURE = bench.parent / "docs" / "integrators.png"
 
 
 def fraction_of(text):
@@ -344,7 +346,7 @@ def together(result, others):
 
 
 def draw(drawn, options):
-    if not drawn["systems"]:
+    if not (options.plot and drawn["systems"]):
         return drawn
     result = together(drawn, [json.loads(path.read_text()) for path in options.beside])
     labels = {"liquid": (f"{result['particles']} Lennard-Jones particles, time 1", "largest relative error of the energy", "evaluations in a unit of time"),
@@ -366,7 +368,7 @@ def draw(drawn, options):
     return drawn
 
 
-def main():
+def options_of(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mdrun", type=pathlib.Path, default=bench.parent / "build" / "mdrun")
     parser.add_argument("--system", choices=[*SYSTEMS, "ends"], nargs="+", default=[*SYSTEMS, "ends"])
@@ -374,10 +376,17 @@ def main():
     parser.add_argument("--word", nargs="*", default=[OMELYAN], metavar="NAME=WORD", help="other words")
     parser.add_argument("--method", nargs="+", metavar="NAME", help="of those of mdrun these alone; default: all")
     parser.add_argument("--output", type=pathlib.Path, help="default: results/DATE-integrators.json")
-    parser.add_argument("--plot", type=pathlib.Path, default=bench.parent / "docs" / "integrators.png")
-    parser.add_argument("--table", type=pathlib.Path, help="print the tables of this result, and draw it")
+    parser.add_argument("--plot", type=pathlib.Path, help=f"draw the methods here; default: {PICTURE.name} of the documents, in a run of all")
+    parser.add_argument("--table", type=pathlib.Path, help="print the tables of this result; with --plot draw it")
     parser.add_argument("--beside", nargs="+", type=pathlib.Path, default=[], help="draw the methods of these results, too")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
+    whole = all(getattr(options, name) == parser.get_default(name) for name in ("system", "cells", "word", "method", "table"))
+    options.plot = options.plot or (PICTURE if whole else None)
+    return options
+
+
+def main():
+    options = options_of(sys.argv[1:])
     return print_result(options, measure, lambda result: table(draw(result, options)))
 
 

@@ -14,6 +14,7 @@ import charged_contestants  # noqa: E402
 import charges  # noqa: E402
 import contestants  # noqa: E402
 import drift  # noqa: E402
+import integrators  # noqa: E402
 import plot  # noqa: E402
 import run  # noqa: E402
 import tables  # noqa: E402
@@ -347,3 +348,17 @@ def test_another_energy_of_charges_costs_the_time(tmp_path):
     task.check_energy(Charges({4: 0}, -31.0003), {"order": 4}, tmp_path)  # 1e-5 of 36
     with pytest.raises(contestants.BenchError, match="not the same system"):
         task.check_energy(Charges({4: 0}, -31.0004), {"order": 4}, tmp_path)
+
+
+def test_the_picture_of_the_documents_is_that_of_all_methods(tmp_path):
+    page = source / "docs" / "integrators.png"
+    assert integrators.options_of([]).plot == page and page.is_file()
+    for part in (["--method", "verlet"], ["--system", "kepler"], ["--cells", "10"], ["--word"], ["--table", "a.json"]):
+        assert integrators.options_of(part).plot is None
+    result = {"methods": {"verlet": {"order": 2}}, "systems": {"kepler": {"verlet": [{"evaluations": 40, "steps": 40, "error": 1e-3}]}}}
+    before = page.read_bytes()
+    assert integrators.draw(result, integrators.options_of(["--method", "verlet"])) is result
+    assert page.read_bytes() == before
+    there = tmp_path / "one.png"
+    integrators.draw(result, integrators.options_of(["--method", "verlet", "--plot", str(there)]))
+    assert there.stat().st_size > 0
