@@ -20,10 +20,8 @@ struct CosineField {
         return result;
     }
     [[nodiscard]] double gradient(int d) const { return amplitude != 0.0 ? k[d] : 0.0; }
-    [[nodiscard]] double largest_curvature(double factor) const {
-        double square = 0.0;
-        for (int d = 0; d < Dim; ++d) square += k[d] * k[d];
-        return std::fabs(factor * amplitude) * square;
+    [[nodiscard]] double largest_curvature(double factor, int a, int b) const {
+        return std::fabs(factor * amplitude) * k[a] * k[b];
     }
 
     static constexpr FieldInfo info{

@@ -17,7 +17,9 @@
 ///     static Field from(const double* p, const BoxView<Dim>& box)
 ///                              p: the numbers of `info.parameters`, in that order, vectors as Dim
 /// and optionally
-///     double largest_curvature(double factor) const      of so many times its energy, at any place
+///     double largest_curvature(double factor, int a, int b) const
+///                              of so many times its energy: a component of the tensor of second
+///                              derivatives that are nowhere larger along any direction
 ///     static const char* problem(const double* p, const BoxView<Dim>& box)
 ///                              null, or what is wrong with them: `<problem> (<why>); <what to do>`
 namespace shadow {

@@ -20,10 +20,8 @@ struct HarmonicTrap {
         return result;
     }
     [[nodiscard]] double gradient(int d) const { return stiffness[d]; }
-    [[nodiscard]] double largest_curvature(double factor) const {
-        double most = 0.0;
-        for (int d = 0; d < Dim; ++d) most = std::fmax(most, factor * stiffness[d]);
-        return most;
+    [[nodiscard]] double largest_curvature(double factor, int a, int b) const {
+        return a == b ? factor * stiffness[a] : 0.0;
     }
 
     static constexpr FieldInfo info{

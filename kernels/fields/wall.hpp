@@ -104,8 +104,8 @@ struct WallHarmonic {
         return plane.result(-stiffness * depth, 0.5 * stiffness * depth * depth);
     }
     [[nodiscard]] double gradient(int d) const { return plane.normal[d]; }
-    [[nodiscard]] double largest_curvature(double factor) const {
-        return std::fmax(0.0, factor * stiffness);
+    [[nodiscard]] double largest_curvature(double factor, int a, int b) const {
+        return std::fmax(0.0, factor * stiffness) * plane.normal[a] * plane.normal[b];
     }
 
     static constexpr FieldInfo info{

@@ -53,15 +53,22 @@ double steady_factor(const FieldDescription& field) {
 }
 
 /// By species, of a field that has a largest curvature.
+template <int Dim>
 struct FindStiffness {
     const FieldDescription& description;
-    std::vector<double>& found;
+    std::vector<std::array<std::array<double, Dim>, Dim>>& found;
 
     template <class Field>
     void operator()(const Field& field) const {
-        if constexpr (requires { field.largest_curvature(1.0); })
-            for (const double weight : description.weight)
-                found.push_back(field.largest_curvature(steady_factor(description) * weight));
+        if constexpr (requires { field.largest_curvature(1.0, 0, 0); })
+            for (const double weight : description.weight) {
+                const double factor = steady_factor(description) * weight;
+                auto& tensor = found.emplace_back();
+                for (std::size_t a = 0; a < Dim; ++a)
+                    for (std::size_t b = 0; b < Dim; ++b)
+                        tensor[a][b] = field.largest_curvature(factor, static_cast<int>(a),
+                                                               static_cast<int>(b));
+            }
     }
 };
 
@@ -145,7 +152,8 @@ ForceClaims<Dim> FieldDescription::claims() const {
         found.invariance.turning[d] = along[d] == 0.0;
     }
     if (found.constant)
-        visit_field<Dim>(Fields{}, field, numbers.data(), FindStiffness{*this, found.stiffness});
+        visit_field<Dim>(Fields{}, field, numbers.data(),
+                         FindStiffness<Dim>{*this, found.stiffness});
     return found;
 }
 

@@ -90,12 +90,12 @@ std::string unbalanced(double part, const std::string& method, const std::string
 
 /// "vibration by bonded forces (period 0.1, of atoms 3 and 4)"
 std::string in_words(const Vibration& vibration, const Topology& topology) {
-    const std::string by = vibration.is_of_molecules() ? "bonded forces" : vibration.force,
-                      of = vibration.is_of_molecules()
-                               ? fmt::format("atoms {}",
-                                             fmt::join(topology.called(vibration.atoms), " and "))
-                               : "species " + vibration.species;
-    return fmt::format("vibration by {} (period {:.4g}, of {})", by,
+    const std::string of =
+        vibration.is_of_molecules()
+            ? fmt::format("atoms {}", fmt::join(topology.called(vibration.atoms), " and "))
+            : "species " + vibration.species;
+    return fmt::format("vibration by {} (period {:.4g}, of {})",
+                       fmt::join(vibration.forces, " and "),
                        2.0 * std::numbers::pi / vibration.frequency, of);
 }
 
@@ -119,7 +119,7 @@ StepReport report_step(const StagePlan& plan, const Integrator& integrator, cons
                       stage = plan.name.empty() ? "" : fmt::format("stage {}: ", plan.name);
     StepReport report;
     const auto molecules = std::find_if(vibrations.begin(), vibrations.end(),
-                                        [](const Vibration& v) { return v.is_of_molecules(); });
+                                        [](const Vibration& v) { return v.has_bonds_alone(); });
     if (molecules != vibrations.end() && swings) {
         report.balanced = balanced_part(*molecules, forces, word, dt, mollifier);
         report.balance = unbalanced(report.balanced, name, stage);

@@ -174,6 +174,14 @@ steps = 10
     ('"harmonic-trap"\nstiffness = [0.0, 3947.84]\nspecies = ["A"]', 0.04, "1/3.54 of the fastest vibration by harmonic-trap (period 0.1414, of species A)", ""),
     ('"wall-harmonic"\nstiffness = 3947.84\npoint = [0.0, -5.0]\nnormal = [1.0, 2.0]', 0.04, "vibration by wall-harmonic (period 0.1, of species B)",
      "use a dt below 0.029"),
+    # Two traps, of 0.6 and 0.4 of it: each alone would be stable.
+    ('"harmonic-trap"\nstiffness = [0.0, 2368.7]\n[[force]]\ntype = "harmonic-trap"\nstiffness = [0.0, 1579.14]', 0.035,
+     "vibration by harmonic-trap (period 0.1, of species B)", "use a dt below 0.029"),
+    ('"harmonic-trap"\nstiffness = [2368.7, 0.0]\n[[force]]\ntype = "harmonic-trap"\nstiffness = [0.0, 1579.14]', 0.035,
+     "vibration by harmonic-trap (period 0.1291, of species B)", ""),
+    # Two walls that face each other.
+    ('"wall-harmonic"\nstiffness = 3947.84\npoint = [0.0, -5.0]\nnormal = [0.0, 1.0]\n[[force]]\ntype = "wall-harmonic"\nstiffness = 3947.84\n'
+     'point = [0.0, 9.0]\nnormal = [0.0, -1.0]', 0.028, "vibration by wall-harmonic (period 0.1, of species B)", ""),
     ('"wall-93"\nepsilon = 1e4\nsigma = 1.0\npoint = [0.0, -5.0]\nnormal = [0.0, 1.0]', 0.04, "", ""),
 ])
 def test_a_step_beside_a_stiff_field(tmp_path, field, dt, note, said):

@@ -54,9 +54,9 @@ struct ForceClaims {
     bool local_to_molecule = false; ///< acts within molecules alone
     double accuracy = 0.0;          ///< relative, of all this; 0: to rounding
     int members = 2;                ///< particles on which a term of its energy depends, at most
-    /// By species, the largest second derivative of a particle's energy by its place, of a force
-    /// that acts on particles by themselves and has a known one; else none.
-    std::vector<double> stiffness = {};
+    /// Of a force that acts on particles by themselves and whose second derivatives by the place
+    /// have a bound: by species a tensor that they exceed nowhere, along no direction. Else none.
+    std::vector<std::array<std::array<double, Dim>, Dim>> stiffness = {};
 
     bool operator==(const ForceClaims&) const = default;
 };

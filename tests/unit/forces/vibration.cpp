@@ -86,7 +86,7 @@ TEST_CASE("particles by themselves vibrate in what says how stiff it is") {
     REQUIRE(found);
     CHECK(found->frequency == Approx(std::sqrt(2.0) * k));
     CHECK(found->species == "H");
-    CHECK(found->force == "cosine-field");
+    CHECK(found->forces == std::vector<std::string>{"cosine-field"});
     CHECK(found->share == std::vector{0.0, 1.0});
     found = in(wave + "species = [\"O\"]\nlevel = \"fast\"\n");
     REQUIRE(found);
@@ -100,6 +100,72 @@ TEST_CASE("particles by themselves vibrate in what says how stiff it is") {
     CHECK(found->species == "O"); // there is no H
     CHECK_FALSE(in(wave + "modulation = { period = 1.0 }\n"));
     CHECK_FALSE(in("type = \"uniform-field\"\nstrength = [1.0, 0.0, 0.0]\n"));
+}
+
+TEST_CASE("what holds a particle adds up, along the same direction alone") {
+    const std::string system = "[system]\ndimension = 3\nbox = { periodic = false }\n"
+                               "lattice = { type = \"sc\", repeat = [3, 3, 3], constant = 3.0 }\n"
+                               "[[species]]\nname = \"O\"\nmass = 4.0\n";
+    const std::string wall = "[[force]]\ntype = \"wall-harmonic\"\nstiffness = 5.0\nlevel = "
+                             "\"fast\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.6, 0.8, 0.0]\n";
+    const auto trap = [](const char* stiffness, const char* more = "") {
+        return fmt::format("[[force]]\ntype = \"harmonic-trap\"\nstiffness = {}\n{}", stiffness,
+                           more);
+    };
+    auto found = fastest(system, trap("[7.0, 0.0, 0.0]") + trap("[9.0, 2.0, 0.0]"));
+    REQUIRE(found);
+    CHECK(found->frequency == Approx(std::sqrt(16.0 / 4.0)));
+    CHECK(found->forces == std::vector<std::string>{"harmonic-trap"});
+    CHECK(fastest(system, trap("[7.0, 0.0, 0.0]") + trap("[9.0, 2.0, 0.0]"), 1)->frequency ==
+          Approx(std::sqrt(2.0 / 4.0)));
+    // Half of each, as a wall and its trap say together: 5 n n + 5.
+    found = fastest(system, trap("[5.0, 5.0, 5.0]") + wall);
+    REQUIRE(found);
+    CHECK(found->frequency == Approx(std::sqrt(10.0 / 4.0)));
+    CHECK(found->forces == std::vector<std::string>{"harmonic-trap", "wall-harmonic"});
+    CHECK(found->share[0] == Approx(0.5));
+    CHECK(found->share[1] == Approx(0.5));
+    // One that pushes away takes something off.
+    found =
+        fastest(system, trap("[7.0, 0.0, 0.0]") +
+                            trap("[3.0, 0.0, 0.0]", "modulation = { points = [[0.0, -1.0]] }\n"));
+    REQUIRE(found);
+    CHECK(found->frequency == Approx(std::sqrt(4.0 / 4.0)));
+}
+
+TEST_CASE("a trap adds to bonds what it holds of their atoms") {
+    // Atoms of the mass 16 in a trap of k' = 160 along x beside a bond of k: w^2 = 2 k/m + k'/m; of
+    // a trap for one of both (k + k'/2 + sqrt(k^2 + k'^2/4))/m.
+    const auto dumbbells = [](const std::string& other, std::size_t first_along_x) {
+        Setup<3> setup = read_setup<3>(fmt::format(
+            "[system]\ndimension = 3\nbox = {{ periodic = false }}\n"
+            "lattice = {{ type = \"sc\", repeat = [3, 3, 3], constant = 3.0 }}\n"
+            "[[species]]\nname = \"O\"\nmass = 16.0\n{}"
+            "[[molecule]]\ncount = 27\nexclude = 2\natoms = [\"{}\", \"O\"]\n"
+            "places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]\nbonds = [{{ atoms = [0, 1] }}]\n",
+            other == "O" ? "" : "[[species]]\nname = \"P\"\nmass = 16.0\n", other));
+        auto& place = setup.start.position;
+        for (std::size_t k = 0; k < place.size(); k += 2) {
+            place[k + 1] = place[k];
+            place[k + 1][k / 2 < first_along_x ? 1 : 0] += 1.0;
+        }
+        return setup;
+    };
+    const std::string trap = "[[force]]\ntype = \"harmonic-trap\"\nstiffness = "
+                             "[160.0, 0.0, 0.0]\nlevel = \"slow\"\n";
+    const std::size_t first = GENERATE(0UL, 26UL); // all of them along x, or the last one
+    const Setup<3> same = dumbbells("O", first);
+    auto found = fastest(same, bonds + trap);
+    REQUIRE(found);
+    CHECK(found->frequency == Approx(std::sqrt((2.0 * 900.0 + 160.0) / 16.0)).epsilon(1e-4));
+    CHECK(found->forces == std::vector<std::string>{Vibration::bonded, "harmonic-trap"});
+    CHECK(found->share[1] == Approx(160.0 / 1960.0).epsilon(1e-3));
+    found = fastest(dumbbells("O", 27), bonds + trap); // none is along x
+    CHECK(found->frequency == Approx(std::sqrt(2.0 * 900.0 / 16.0)).epsilon(1e-4));
+    CHECK(found->has_bonds_alone());
+    const double one = 900.0 + 80.0 + std::sqrt(900.0 * 900.0 + 80.0 * 80.0);
+    found = fastest(dumbbells("P", first), bonds + trap + "species = [\"O\"]\n");
+    CHECK(found->frequency == Approx(std::sqrt(one / 16.0)).epsilon(1e-4));
 }
 
 TEST_CASE("the fastest vibration is that of the stiffest bond and the lightest atoms") {
