@@ -116,6 +116,20 @@ TEMPLATE_TEST_CASE_SIG("every force does what it claims", "", ((int Dim), Dim), 
     check_all<Dim>(where);
 }
 
+TEMPLATE_TEST_CASE_SIG("every field is what its flags say", "", ((int Dim), Dim), 1, 2, 3) {
+    const Backend backend = Backend::cpu(1);
+    for (const Descriptor& force : forces())
+        for (const force_rows::Directions<Dim>& periodic : force_rows::boxes<Dim>()) {
+            if (!force_rows::info_of(force) || !force_rows::exists<Dim>(force, periodic)) continue;
+            const Setup<Dim> setup = force_rows::points<Dim>(periodic);
+            const Parameters input = read_toml_text(
+                input_of<Dim>(force, force_rows::parameters<Dim>(force, periodic)), "test.toml");
+            const ForceContext<Dim> context{backend, setup.box, setup.start,    setup.units,
+                                            true,    {"all"},   &setup.topology};
+            check_flags<Dim>(*read_forces(input, context).template first<FieldDescription>());
+        }
+}
+
 TEMPLATE_TEST_CASE_SIG("each pair of species has its own potential", "", ((int Dim), Dim), 1, 2,
                        3) {
     const auto where = GENERATE(from_range(best_processors()));

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <string>
 
 /// What a force claims (ForceClaims) against differences of its energy.
@@ -178,6 +179,42 @@ void check_turned(const ForceCase<Dim>& c, const Setup<Dim>& setup,
         CAPTURE(k, found.component[k], expected.component[k]);
         CHECK(std::abs(found.component[k] - 2.0 * expected.component[k]) < tolerance);
     }
+}
+
+/// What the list of fields says of its force, from what it is at some places (FieldInfo).
+template <int Dim>
+void check_flags(const FieldDescription& field) {
+    using Place = std::array<double, Dim>;
+    const auto at = [&](const Place& x) { return field.at<Dim>(x.data(), 1); };
+    constexpr double tolerance = 1e-9; // rounding of forces of some 10
+    const std::vector<double> gradient = field.gradient<Dim>();
+    bool uniform = true, linear = true, along_one = true;
+    const FieldResult<Dim> origin = at({});
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> anywhere(-3.0, 3.0);
+    for (int k = 0; k < 50; ++k) {
+        Place x;
+        for (double& component : x) component = anywhere(random);
+        const FieldResult<Dim> here = at(x);
+        for (std::size_t d = 0; d < Dim; ++d) {
+            if (!std::isfinite(here.force[d])) continue; // behind a wall
+            uniform = uniform && std::abs(here.force[d] - origin.force[d]) < tolerance;
+            Place along{}; // twice as far, and nowhere else
+            along[d] = 2.0 * x[d];
+            const double twice = at(along).force[d] - origin.force[d];
+            linear =
+                linear && std::abs(twice - 2.0 * (here.force[d] - origin.force[d])) < tolerance;
+            for (std::size_t e = 0; e < Dim; ++e)
+                along_one = along_one && std::abs(here.force[d] * gradient[e] -
+                                                  here.force[e] * gradient[d]) < tolerance;
+        }
+    }
+    const auto components = std::count_if(gradient.begin(), gradient.end(),
+                                          [](double component) { return component != 0.0; });
+    CAPTURE(field.info->name, uniform, linear, along_one, components);
+    CHECK(field.info->uniform == uniform);
+    CHECK(field.info->linear == linear);
+    if (components > 1) CHECK(field.info->separable != along_one); // of one it is both
 }
 
 /// By the power method, from a matrix whose entries together are half of its shift.
