@@ -95,13 +95,13 @@ std::vector<std::string> Run<Dim>::report_steps(const Box<Dim>& box, const Snaps
         if (!s->takes_time()) break;
         if (const std::string order = order_of_word(s->plan, *s->integrator); !order.empty())
             notes.push_back(order);
-        const StepReport report =
+        s->step_report =
             report_step(s->plan, *s->integrator, model.forces, vibrations, model.topology);
-        s->balanced = report.balanced;
-        for (const std::string& warning : {report.warning, report.balance})
+        for (const std::string& warning : {s->step_report.warning, s->step_report.balance})
             if (!warning.empty()) log::warning(warning);
-        const bool is_new = std::find(notes.begin(), notes.end(), report.note) == notes.end();
-        if (is_new && !report.note.empty()) notes.push_back(report.note);
+        const std::string& note = s->step_report.note;
+        const bool is_new = std::find(notes.begin(), notes.end(), note) == notes.end();
+        if (is_new && !note.empty()) notes.push_back(note);
     }
     return notes;
 }

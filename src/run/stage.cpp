@@ -52,7 +52,7 @@ bool Stage<Dim>::steady(std::int64_t step) const {
 
 template <int Dim>
 bool Stage<Dim>::lacks_bonds(const std::string& quantity) const {
-    return std::abs(balanced - 1.0) > 0.1 &&
+    return std::abs(step_report.balanced - 1.0) > 0.1 &&
            (quantity == "pressure" || quantity.starts_with("pressure_") ||
             quantity == "thermal_pressure_coefficient");
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan.hpp"
+#include "step_report.hpp"
 
 #include "shadow/integrators/integrator.hpp"
 #include "shadow/io/checkpoint.hpp"
@@ -54,8 +55,7 @@ struct Stage {
     double degrees_of_freedom = 0.0;
     double forces_steady_from = 0.0; ///< time of the run, as of ForcePlan
     StageStart start;
-    /// What the fastest vibration balances of slow forces at whole steps, on average (StepReport).
-    double balanced = 1.0;
+    StepReport step_report; ///< what vibrations mean for its step
     std::unique_ptr<Recorder<Dim>> recorder;
     std::unique_ptr<Thermo<Dim>> thermo; ///< of the watch
     FluctuationSeries fluctuations, configurational;

@@ -66,7 +66,7 @@ AverageSummary StageSummariser<Dim>::average(const Quantity& quantity, const Est
     if (stage_.lacks_bonds(quantity.name))
         average.warning = fmt::format("bonds, which balance {:.2g} of other forces at whole steps, "
                                       "take part in it: take molecular-pressure, or a smaller dt",
-                                      stage_.balanced);
+                                      stage_.step_report.balanced);
     if (average.warning.empty() && stage_.steady(average.discarded_steps))
         average.warning = departure(quantity, e);
     if (average.warning.empty() && hardly_weighted())

@@ -41,28 +41,49 @@ void StageWatch<Dim>::look_now(Stage<Dim>& stage) {
     refuse_explosion();
 }
 
-/// With the pair that feels the largest force, where there still is one, and with what is infinite
-/// where that may be the reason.
+/// In words, the particle that feels it, with its nearest partner where pairs act. They began an
+/// explosion for certain only where the step before was good.
+template <int Dim>
+std::string StageWatch<Dim>::largest_force(const Snapshot<Dim>& now) const {
+    const auto largest = run_.system->largest_force();
+    const std::int64_t step = run_.system->step();
+    const Partner partner = nearest_partner(now, run_.system->box(), largest.id);
+    const std::string acting = run_.model.forces.name_where(
+        [](const auto& force) { return force.template claims<Dim>().members > 1; });
+    if (acting.empty() || !std::isfinite(partner.distance))
+        return fmt::format("; at step {} the largest force is that on particle {}", step,
+                           largest.id);
+    if (watch_.last_good().step + 1 == step)
+        return fmt::format("; at step {} particles {} and {} are at distance {:.4g}", step,
+                           largest.id, partner.id, partner.distance);
+    return fmt::format("; when it is seen, at step {}, the largest force is that on particle {}, "
+                       "at distance {:.4g} from {}: it may have begun elsewhere",
+                       step, largest.id, partner.distance, partner.id);
+}
+
+/// With who feels the largest force, where places still are numbers, and with what is infinite
+/// where that may be the reason. A step that is too long for what is known of forces is named.
 template <int Dim>
 SimulationError StageWatch<Dim>::explosion() const {
     if (const std::string left = run_.system->escape(); !left.empty()) return SimulationError(left);
     if (const std::string box = box_failure(run_); !box.empty()) return SimulationError(box);
-    std::string pair;
+    std::string more;
     const Snapshot<Dim> now = run_.system->snapshot();
     const bool finite = std::all_of(now.position.begin(), now.position.end(), [](const auto& x) {
         return std::all_of(x.begin(), x.end(), [](double c) { return std::isfinite(c); });
     });
     bool infinite = !finite;
     if (finite) {
-        const auto largest = run_.system->largest_force();
-        infinite = !std::isfinite(largest.force);
-        const Partner partner = nearest_partner(now, run_.system->box(), largest.id);
-        if (std::isfinite(partner.distance))
-            pair = fmt::format("; at step {} particles {} and {} are at distance {:.4g}",
-                               run_.system->step(), largest.id, partner.id, partner.distance);
+        infinite = !std::isfinite(run_.system->largest_force().force);
+        more = largest_force(now);
     }
-    if (infinite) pair += run_.system->infinite_forces();
-    return SimulationError(watch_.explosion(pair) + "; use a smaller dt, " +
+    if (infinite) more += run_.system->infinite_forces();
+    const StepReport& steps = run_.stages.at(run_.stage).step_report;
+    if (!steps.blame.empty())
+        return SimulationError(
+            watch_.explosion(more, steps.swings && !infinite ? "swings" : "explodes") + "; " +
+            steps.blame);
+    return SimulationError(watch_.explosion(more) + "; use a smaller dt, " +
                            (run_.system->box_moves() ? "give the barostat a longer period, " : "") +
                            "or equilibrate the start first");
 }

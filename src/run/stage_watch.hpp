@@ -40,6 +40,7 @@ class StageWatch {
   private:
     [[nodiscard]] EnergyLook measure(Stage<Dim>& stage) const;
     [[nodiscard]] SimulationError explosion() const;
+    [[nodiscard]] std::string largest_force(const Snapshot<Dim>& now) const;
 
     Run<Dim>& run_;
     EnergyWatch watch_;

@@ -20,12 +20,15 @@ constexpr double probe = 0.01;
 /// Steps so much shorter or longer than an unstable one are near it.
 constexpr double margin = 1.1;
 
+bool kicks_by_level(const Word& word) {
+    return std::any_of(word.begin(), word.end(),
+                       [](const Flow& flow) { return flow.is_kick() && flow.level != all_levels; });
+}
+
 std::vector<double> curvatures(const Vibration& vibration, const ForcePlan& forces,
                                const Word& word, double other) {
     std::vector<double> all = vibration.share;
-    const bool by_level = std::any_of(word.begin(), word.end(), [](const Flow& flow) {
-        return flow.is_kick() && flow.level != all_levels;
-    });
+    const bool by_level = kicks_by_level(word);
     for (std::size_t k = 0; k < all.size(); ++k) {
         const bool has_others = by_level && forces.has(static_cast<ForceLevel>(k) + 1);
         if (!(all[k] > 1e-6) && has_others) all[k] = other;
@@ -140,14 +143,19 @@ StepReport report_step(const StagePlan& plan, const Integrator& integrator, cons
             report.note = fmt::format("{}dt = {} of {} is {} {}", stage, dt, name,
                                       compared(dt, time, swings), whose);
             if (!unstable.empty()) report.note += fmt::format("; unstable for it: {}", said);
+            report.swings =
+                swings && !kicks_by_level(word) && flow_time * vibration.frequency > 1.0;
+            if (report.swings)
+                report.blame = report.note.substr(stage.size()) + "; use a smaller dt";
         }
         for (const StepRange& range : unstable) {
             const std::string near = nearness(range, dt);
             if (near.empty()) continue;
             const double stable = unstable.front().from / margin;
-            report.warning =
-                fmt::format("{}dt = {} ({} {} unstable for {}: {}); use a dt below {:.2g}", stage,
-                            dt, name, near, whose, said, stable);
+            report.blame = fmt::format("dt = {} ({} {} unstable for {}: {}); use a dt below {:.2g}",
+                                       dt, name, near, whose, said, stable);
+            report.warning = stage + report.blame;
+            report.swings = report.swings && range.from > dt;
             return report;
         }
     }

@@ -17,6 +17,12 @@ namespace shadow {
 /// there is nothing to say.
 struct StepReport {
     std::string note, warning;
+    /// Of a run that explodes: how long the step is beside what vibrates, and what to do; "" where
+    /// it is short.
+    std::string blame;
+    /// No motion grows with this step, but under Verlet the energy of what vibrates in phase goes
+    /// down to 1 - (omega dt)^2/4 of itself and back.
+    bool swings = false;
     std::string balance;   ///< another warning: averages at whole steps lack something
     double balanced = 1.0; ///< so much of slow forces that of molecules balances there
 };

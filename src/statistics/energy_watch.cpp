@@ -50,11 +50,11 @@ void EnergyWatch::look(const EnergyLook& look) {
         bad_ = look;
 }
 
-std::string EnergyWatch::explosion(const std::string& more) const {
-    return fmt::format("the energy explodes between steps {} and {} (conserved from {:.4g} to "
-                       "{:.4g}, kinetic from {:.4g} to {:.4g}, potential from {:.4g} to {:.4g}{})",
-                       last_.step, bad_->step, last_.conserved, bad_->conserved, last_.kinetic,
-                       bad_->kinetic, last_.potential, bad_->potential, more);
+std::string EnergyWatch::explosion(const std::string& more, const std::string& does) const {
+    return fmt::format("the energy {} between steps {} and {} (conserved from {:.4g} to {:.4g}, "
+                       "kinetic from {:.4g} to {:.4g}, potential from {:.4g} to {:.4g}{})",
+                       does, last_.step, bad_->step, last_.conserved, bad_->conserved,
+                       last_.kinetic, bad_->kinetic, last_.potential, bad_->potential, more);
 }
 
 std::vector<double> EnergyWatch::state() const {

@@ -120,6 +120,72 @@ def test_between_the_last_look_and_the_end(tmp_path):
     assert check_exploded(tmp_path, run(tmp_path, text), 1000) == (0, 30)
 
 
+TRAP = """[system]
+dimension = 2
+box = { periodic = false }
+lattice = { type = "square", repeat = [6, 6], constant = 1.0, jitter = 0.1 }
+velocity = { temperature = TEMPERATURE }
+FORCE
+[integrator]
+method = "verlet"
+dt = DT
+[run]
+steps = 1000
+"""
+# Two springs, omega = 2 together.
+SPRINGS = 2 * '[[force]]\ntype = "harmonic-trap"\nstiffness = [2.0, 2.0]\ncentre = [-5.0, 0.0]\n'
+
+
+@pytest.mark.parametrize("dt, does, says", [
+    (0.99, "swings", "dt = 0.99 (verlet with a dt less than 10 % longer is unstable for the fastest vibration by harmonic-trap (period 3.142, of "
+     "species A): from 1 on); use a dt below 0.91"),
+    (0.8, "swings", "dt = 0.8 of verlet is 1/3.93 of the fastest vibration by harmonic-trap (period 3.142, of species A); unstable for it: from 1 on; "
+     "use a smaller dt"),
+    (1.01, "explodes", "dt = 1.01 (verlet is unstable for the fastest vibration by harmonic-trap (period 3.142, of species A): from 1 on); use a dt below 0.91"),
+])
+def test_a_step_too_long_for_springs_is_told(tmp_path, dt, does, says):
+    """From rest all swing in phase, and so does what Verlet takes for the energy: by 1/(1 - (omega dt)^2/4)."""
+    result = run(tmp_path, TRAP.replace("FORCE", SPRINGS).replace("DT", str(dt)).replace("TEMPERATURE", "0.0"))
+    assert result.status == 3, result.err
+    message = result.message()
+    assert re.search(rf"the energy {does} between steps \d+ and \d+ \(.*; at step 1000 the largest force is that on particle \d+\); ", message), message
+    assert says in message, message
+
+
+def test_a_pair_is_blamed_only_for_what_began_with_it(tmp_path):
+    """Two particles meet within a step; seen at its end, or later, when rows arrive."""
+    for every, steps in ((1, 2), (1, 40), (40, 40)):
+        folder = tmp_path / f"{every}-{steps}"
+        folder.mkdir()
+        (folder / "start.xyz").write_text("".join(
+            ["18\n", 'Lattice="30 0 0 0 30 0 0 0 30" Properties=species:S:1:pos:R:3:velo:R:3\n', "A -1.31 0 0 60 0 0\n", "A 1.31 0 0 -60 0 0\n",
+             *(f"A {-12 + 3 * (k % 4)} {6 + 1.5 * (k // 4)} 0 0 0 0\n" for k in range(16))]))
+        result = run(folder, f"""[system]
+dimension = 3
+file = "start.xyz"
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.5
+[integrator]
+method = "verlet"
+dt = 0.01
+[run]
+steps = {steps}
+[[observe]]
+type = "thermo"
+every = {every}
+""")
+        assert result.status == 3, (result.out, result.err)
+        message = result.message()
+        if steps == 2:
+            assert re.search(r"between steps 1 and 2 .*; at step 2 particles (0 and 1|1 and 0) are at distance", message), message
+        else:
+            assert re.search(r"between steps (0 and 40|1 and 2) .*; when it is seen, at step 40, the largest force is that on particle \d+, at distance "
+                             r"\S+ from \d+: it may have begun elsewhere\); use a smaller dt, or equilibrate", message), message
+
+
 def test_a_stage_before_the_last(tmp_path):
     folder = Folder(tmp_path / "run", staged(("a", VERLET, 30), ("b", "method = \"verlet\"\ndt = 0.1", 13), ("c", VERLET, 100)))
     result = mdrun(*folder.arguments(), cwd=folder.path)

@@ -49,7 +49,8 @@ class EnergyWatch {
     [[nodiscard]] bool exploded() const noexcept { return bad_.has_value(); }
     /// Human-readable: "the energy explodes between steps 100 and 150 (conserved from ...)", with
     /// `more` in the parentheses; once it has exploded.
-    [[nodiscard]] std::string explosion(const std::string& more = "") const;
+    [[nodiscard]] std::string explosion(const std::string& more = "",
+                                        const std::string& does = "explodes") const;
 
     /// Of a watch that has begun and found nothing bad.
     [[nodiscard]] std::vector<double> state() const;
