@@ -187,6 +187,13 @@ void Stage<Dim>::take(const RecordBatch& batch) {
     for (double& value : consistent) value /= batch.factor;
     fluctuations.take(batch.quantity.name, consistent, batch.log_weights);
     configurational.take(batch.quantity.name, batch.values, batch.log_weights);
+    if (batch.quantity.name != "momentum") return;
+    for (std::size_t row = 0; row < batch.steps.size(); ++row) {
+        double square = 0.0;
+        for (std::size_t d = 0; d < Dim; ++d)
+            if (!conserved.linear[d]) square += std::pow(consistent[row * Dim + d], 2);
+        whole_motion.add(square);
+    }
 }
 
 template <int Dim>

@@ -59,6 +59,9 @@ struct Stage {
     std::unique_ptr<Recorder<Dim>> recorder;
     std::unique_ptr<Thermo<Dim>> thermo; ///< of the watch
     FluctuationSeries fluctuations, configurational;
+    /// Of rows, the sum of squares of the total momentum along directions in which nothing
+    /// conserves it.
+    BlockedSeries whole_motion;
     StopRule until;
     std::vector<std::string> hidden; ///< quantities the input did not ask for
 

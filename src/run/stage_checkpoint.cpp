@@ -47,6 +47,7 @@ void Stage<Dim>::store(std::size_t index, Checkpoint<Dim>& checkpoint) {
         for (auto& [name, numbers] : recorder->state()) checkpoint.numbers[prefix + name] = numbers;
         checkpoint.numbers[prefix + "fluctuations"] = fluctuations.state();
         checkpoint.numbers[prefix + "configurational"] = configurational.state();
+        checkpoint.numbers[prefix + "whole_motion"] = whole_motion.state();
         for (std::size_t t = 0; t < until.targets().size(); ++t)
             checkpoint.integers[prefix + "until_" + until.targets()[t].quantity] = {
                 until.since()[t]};
@@ -90,6 +91,7 @@ bool Stage<Dim>::restore(std::size_t index, const Checkpoint<Dim>& checkpoint, s
     recorder->restore(state);
     fluctuations.restore(state.at("fluctuations"));
     configurational.restore(state.at("configurational"));
+    if (state.contains("whole_motion")) whole_motion.restore(state.at("whole_motion"));
     restore_until(prefix, checkpoint);
     restore_arrays(checkpoint.integers.at(prefix + "arrays"), now);
     return true;

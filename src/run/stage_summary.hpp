@@ -46,6 +46,7 @@ class StageSummariser {
     [[nodiscard]] Verdict verdict(const StageSummary& summary) const;
     [[nodiscard]] Finding judge_whole(const std::vector<Average>& averages) const;
     [[nodiscard]] Finding judge_pressure() const;
+    [[nodiscard]] Finding judge_kinetic(const Estimate& temperature) const;
     void judge(StageSummary& summary) const;
 
     const Run<Dim>& run_;

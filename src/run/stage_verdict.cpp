@@ -96,6 +96,28 @@ Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) 
     return stage_.integrator->holds_pressure() ? judge_pressure() : finding;
 }
 
+/// Is the temperature that of all motion, and of no other? A flow has what it likes.
+template <int Dim>
+Finding StageSummariser<Dim>::judge_kinetic(const Estimate& temperature) const {
+    const auto& [linear, angular] = stage_.conserved;
+    std::vector<DirectionalMean> directions;
+    for (const Quantity& q : stage_.quantities())
+        if (q.name.starts_with("temperature_") && q.unit == "temperature")
+            directions.push_back({q.name, *estimate_of(q.name)});
+    const auto turns = std::count(angular.begin(), angular.end(), true);
+    const Finding even = judge_directions(temperature, directions, stage_.degrees_of_freedom / Dim,
+                                          static_cast<double>(turns));
+    WholeMotion whole{.squares = estimate(stage_.whole_motion, temperature.discarded),
+                      .directions =
+                          static_cast<int>(std::count(linear.begin(), linear.end(), false)),
+                      .kT = run_.model.units.boltzmann * temperature.mean,
+                      .degrees_of_freedom = stage_.degrees_of_freedom};
+    for (const SpeciesSummary& s : run_.start.species)
+        whole.mass += static_cast<double>(s.particles) * s.mass;
+    const Finding moves = judge_whole_motion(whole);
+    return moves.passed ? even : moves;
+}
+
 /// Equilibrium and samples matter where something is averaged.
 template <int Dim>
 Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
@@ -110,13 +132,18 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
     const bool steady = stage_.steady(temperature.discarded * every);
     const double bath =
         steady ? stage_.integrator->bath_kT().value_or(0.0) / run_.model.units.boltzmann : 0.0;
+    const bool flows = stage_.integrator->shear_rate() != 0.0 || stage_.integrator->deforms();
     verdict.temperature = judge_temperature(
         {.mean = temperature,
          .bath = bath,
          .degrees_of_freedom = stage_.degrees_of_freedom,
          .time = static_cast<double>(temperature.samples) * interval * stage_.integrator->dt(),
          .friction = stage_.integrator->bath_rate(),
-         .in_shear = stage_.integrator->shear_rate() != 0.0 || stage_.integrator->deforms()});
+         .in_shear = flows});
+
+    if (const Finding kinetic = judge_kinetic(temperature);
+        !flows && verdict.temperature.passed && !kinetic.passed)
+        verdict.temperature = kinetic;
 
     if (bath > 0.0 && stage_.fluctuations.any() && stage_.integrator->samples_ensemble())
         verdict.fluctuations = judge_fluctuations(stage_.fluctuations.kinetic_variance(

@@ -91,6 +91,42 @@ Finding judge_temperature(const BathTemperature& facts) {
                          "equilibration");
 }
 
+Finding judge_directions(const Estimate& temperature, std::span<const DirectionalMean> directions,
+                         double degrees_of_freedom, double uneven) {
+    Finding finding;
+    const double tolerance = 0.01 + uneven / degrees_of_freedom;
+    for (const auto& [name, mean] : directions) {
+        if (mean.samples < 2 || temperature.samples < 2) continue;
+        finding.judged = true;
+        Estimate apart = mean;
+        apart.error = std::hypot(mean.larger_error(), temperature.larger_error());
+        const Expectation expected{temperature.mean,
+                                   temperature.mean * std::sqrt(2.0 / degrees_of_freedom)};
+        if (std::abs(mean.mean / temperature.mean - 1.0) > tolerance &&
+            chance_of(apart, expected) < min_chance)
+            return failed(fmt::format(
+                "{} is {:.4g} +- {:.2g}, that of all motion {:.4g} (energy does not go from one "
+                "direction to another, or takes longer than the stage); use a bath that mixes, "
+                "such as baoab, or run longer",
+                name, mean.mean, mean.larger_error(), temperature.mean));
+    }
+    return finding;
+}
+
+Finding judge_whole_motion(const WholeMotion& facts) {
+    if (facts.directions == 0 || facts.squares.samples < 2 || !(facts.kT > 0.0)) return {};
+    const double one = facts.mass * facts.kT, thermal = facts.directions * one,
+                 all = facts.degrees_of_freedom * one, part = (facts.squares.mean - thermal) / all;
+    const Expectation expected{thermal, one * std::sqrt(2.0 * facts.directions)};
+    if (!(part > 0.01 && chance_of(facts.squares, expected) < min_chance)) return passed();
+    return failed(fmt::format(
+        "{:.2g} % of the temperature is motion of all particles together and no heat ({:.2g} % "
+        "would be: a field has left it behind or drives it, or it was there at the start); use a "
+        "bath with friction, which takes it, or a field that acts on species whose weights sum to "
+        "zero",
+        100.0 * facts.squares.mean / all, 100.0 * thermal / all));
+}
+
 Finding judge_fluctuations(const DerivedEstimate& kinetic_variance) {
     const double off = std::abs(kinetic_variance.value - 1.0);
     if (!std::isfinite(kinetic_variance.error)) return {};

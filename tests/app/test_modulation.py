@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fields that change in time: what a run says of itself, and what it refuses."""
 import json
+import re
 
 import h5py
 import numpy
@@ -10,6 +11,7 @@ from runs import BAOAB, FORCE, LIQUID, NOSE, VERLET, Folder, one_stage, staged
 
 FIELD = '[[force]]\ntype = "uniform-field"\nstrength = [1.0, 0.0, 0.0]\n'
 WAVE = FIELD + "modulation = { period = 0.9, phase = 0.5 }\n"
+HOOVER = 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.4'
 SWITCH = FIELD.replace("uniform-field", "cosine-field").replace(
     "strength = [1.0, 0.0, 0.0]", "amplitude = 2.0\nperiods = [1, 0, 0]") + "modulation = {{ points = {} }}\n"
 
@@ -18,7 +20,7 @@ def summary(folder):
     return json.loads((folder.path / "summary.json").read_text())["stages"]
 
 
-@pytest.mark.parametrize("method", [VERLET, 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.4'],
+@pytest.mark.parametrize("method", [VERLET, HOOVER],
                          ids=["verlet", "nose-hoover"])
 def test_the_energy_changes_and_the_run_is_sound(tmp_path, method):
     folder = Folder(tmp_path / "run", one_stage(method, 1000, force=FORCE + WAVE), "compute.precision=double")
@@ -55,6 +57,21 @@ def test_the_log_names_what_is_conserved(tmp_path):
 def test_motion_of_the_whole_that_counts_as_heat_is_warned_of(modulation, says, tmp_path):
     result = Folder(tmp_path / "run", one_stage(VERLET, 10, force=FORCE + FIELD + modulation)).run()
     assert f"uniform-field along x, which is periodic ({says}" in result.err, result.err
+
+
+@pytest.mark.parametrize("method, counts", [(HOOVER, True), (VERLET, True), (BAOAB.replace("friction = 1.0", "friction = 4.0"), False)],
+                         ids=["nose-hoover", "verlet", "baoab"])
+def test_motion_that_a_pulse_leaves_behind_is_no_heat(method, counts, tmp_path):
+    """Of each of 500 particles a momentum of 0.6: 0.36 of 3 kT without a bath, which a bath without friction keeps too."""
+    pulse = FIELD.replace("1.0, 0.0, 0.0", "6.0, 0.0, 0.0") + "modulation = { points = [[0.1, 0.0], [0.1001, 1.0], [0.2, 1.0], [0.2001, 0.0]] }\n"
+    folder = Folder(tmp_path / "run", staged(("pulse", VERLET, 100), ("sample", method, 2500), force=FORCE + pulse))
+    folder.run()
+    stage = summary(folder)[1]
+    finding = stage["verdict"]["temperature"]
+    assert finding["passed"] != counts, stage["verdict"]
+    if counts:
+        assert re.match(r"1[0-9] % of the temperature is motion of all particles together and no heat \(0.067 % would be", finding["message"]), finding
+        assert not stage["averages"]["temperature"]["trusted"]
 
 
 def test_an_ensemble_once_the_field_is_steady(tmp_path):

@@ -3,6 +3,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from harness import BASE, ON_DEVICE, edited, mdrun, sets
 from runs import CHAIN_FORCES, CHAINS, FORCE, THERMO, VERLET, one_stage
@@ -94,6 +95,66 @@ def test_a_bath_that_mixes_too_slowly_has_no_fluctuations(tmp_path):
     verdict = summary["verdict"]
     assert not verdict["fluctuations"]["passed"] and "canonical ensemble" in verdict["fluctuations"]["message"]
     assert not summary["fluctuations"]["heat_capacity"]["trusted"] and "\n! heat_capacity" in result.out
+
+
+#: Nothing acts between the particles: each keeps its share of a kinetic energy that a thermostat holds.
+GAS = """\
+seed = 2
+[system]
+dimension = 3
+file = "start.xyz"
+[integrator]
+METHOD
+[run]
+steps = 4000
+equilibration = 0
+[[observe]]
+type = "directional-temperature"
+every = 4
+[[observe]]
+type = "thermo"
+every = 4
+"""
+
+
+def write_gas(folder, width, shift, open_box):
+    """Velocities of 200 particles of these widths, of which the whole has these."""
+    places = np.array([[3 * (k % 6), 3 * (k // 6 % 6), 3 * (k // 36)] for k in range(200)])
+    v = np.random.default_rng(3).normal(size=(200, 3)) * width
+    v += np.array(shift) - v.mean(0)
+    rows = "".join(f"A {' '.join(map(str, [*x, *u]))}\n" for x, u in zip(places, v))
+    cell = "" if open_box else 'Lattice="18 0 0 0 18 0 0 0 18" '
+    (folder / "start.xyz").write_text(f"200\n{cell}Properties=species:S:1:pos:R:3:velo:R:3\n" + rows)
+    return f"centre = {places.mean(0).tolist()}\n"
+
+
+@pytest.mark.parametrize("trap, passes", [([0.0, 0.0, 1.7], True), ([1e-6, 0.0, 1.7], False)])
+def test_motion_of_the_whole_is_heat_only_where_it_is_not_conserved(tmp_path, trap, passes):
+    """Along x, freely or in so weak a trap that it stays; the whole rests in the middle of the trap along z."""
+    middle = write_gas(tmp_path, np.ones(3), [2.0, 0.0, 0.0], True)
+    text = GAS.replace("METHOD", 'method = "verlet"\ndt = 0.05').replace('[[observe]]\ntype = "directional-temperature"\nevery = 4\n', "")
+    result, summary = run(tmp_path, text.replace("[integrator]", f'[[force]]\ntype = "harmonic-trap"\nstiffness = {trap}\n{middle}[integrator]').replace("4000", "1000"))
+    finding = summary["verdict"]["temperature"]
+    assert finding["passed"] == passes and ("motion of all particles together" in finding["message"]) != passes, finding
+
+
+@pytest.mark.parametrize("force", ["", '[[force]]\ntype = "harmonic-trap"\nstiffness = [0.1, 0.13, 1.7]\n'])
+@pytest.mark.parametrize("method, passes", [('"nose-hoover"\ndt = 0.05\ntemperature = 1.0\nperiod = 2.0', False),
+                                            ('"nose-poincare"\ndt = 0.05\ntemperature = 1.0\nmass = 60.0', False),
+                                            ('"baoab"\ndt = 0.05\ntemperature = 1.0\nfriction = 1.0', True)])
+def test_a_bath_that_mixes_no_directions_fails(tmp_path, method, passes, force):
+    middle = write_gas(tmp_path, np.sqrt([0.25, 0.25, 2.5]), np.zeros(3), bool(force))
+    force += middle if force else ""
+    result, summary = run(tmp_path, GAS.replace("METHOD", "method = " + method).replace("[integrator]", force + "[integrator]"))
+    finding = summary["verdict"]["temperature"]
+    assert finding["passed"] == passes, summary["verdict"]
+    if passes:
+        return
+    found = [summary["averages"][f"temperature_{axis}"] for axis in "xyz"]
+    means = [average["mean"] for average in found]
+    assert max(means) > 1.2 * min(means) and not any(average["trusted"] for average in found)
+    assert "energy does not go from one direction to another" in finding["message"], finding
+    assert summary["averages"]["temperature"]["mean"] == pytest.approx(1.0, abs=0.1)
 
 
 #: Dilute chains with all bonds at rest at first: they swing together, and kinetic energy varies as with a bath.

@@ -177,6 +177,54 @@ TEST_CASE("a stage of less than ten relaxation times is not equilibrated with it
     CHECK(judge_temperature(enough).passed);
 }
 
+TEST_CASE("a direction with another temperature fails from 1 % and a chance of 1e-4 on") {
+    const Estimate all = estimate_of(1.0, 0.003);
+    const auto z = [&](double mean, double error, double uneven = 0.0) {
+        const std::array directions{DirectionalMean{"temperature_x", estimate_of(1.0, error)},
+                                    DirectionalMean{"temperature_z", estimate_of(mean, error)}};
+        return judge_directions(all, directions, 500.0, uneven);
+    };
+    CHECK(z(1.0, 0.004).judged);
+    CHECK(z(1.0, 0.004).passed);
+    // Errors of 0.003 and 0.004 are 0.005 together; 1e-4 are 3.891 of these.
+    const double sign = GENERATE(-1.0, 1.0);
+    CHECK(z(1.0 + sign * 0.0194, 0.004).passed);
+    CHECK_FALSE(z(1.0 + sign * 0.0196, 0.004).passed);
+    CHECK(contains(z(1.0 + sign * 0.5, 0.004), "temperature_z is "));
+    CHECK(z(1.0 + sign * 0.029, 0.004, 10.0).passed); // ten of 500 degrees of freedom are 2 %
+    CHECK_FALSE(z(1.0 + sign * 0.031, 0.004, 10.0).passed);
+    CHECK_FALSE(judge_directions(all, {}, 500.0).judged);
+}
+
+TEST_CASE("a direction whose temperature never changes is judged by one measurement") {
+    Estimate frozen = estimate_of(1.2, 1e-9);
+    frozen.deviation = 1e-9; // of 500 degrees of freedom it is 0.063, of ten 0.45
+    const std::array directions{DirectionalMean{"temperature_x", frozen}};
+    CHECK(judge_directions(estimate_of(1.0, 0.003), directions, 10.0).passed);
+    CHECK(judge_directions(estimate_of(1.0, 0.003), directions, 500.0).passed);
+    CHECK_FALSE(judge_directions(estimate_of(1.0, 0.003), directions, 2000.0).passed);
+}
+
+TEST_CASE("motion of the whole fails where it is more than its share of the heat") {
+    // 100 particles of mass 2 at T = 0.5: M kT = 100, so P^2 is 100 along each direction.
+    const auto judge = [](double squares, int directions) {
+        return judge_whole_motion({.squares = estimate_of(squares, 40.0),
+                                   .directions = directions,
+                                   .mass = 200.0,
+                                   .kT = 0.5,
+                                   .degrees_of_freedom = 298.0});
+    };
+    CHECK(judge(100.0, 1).judged);
+    CHECK(judge(100.0, 1).passed);
+    CHECK_FALSE(judge(1e6, 0).judged); // conserved, and so none of the degrees of freedom
+    CHECK(judge(100.0 + 0.0099 * 29800.0, 1).passed);
+    CHECK_FALSE(judge(100.0 + 0.0101 * 29800.0, 1).passed);
+    CHECK(judge(200.0 + 0.0099 * 29800.0, 2).passed);
+    CHECK(contains(judge(15000.0, 1), "50 % of the temperature is motion of all particles"));
+    Estimate noisy = estimate_of(600.0, 140.0); // 3.6 errors
+    CHECK(judge_whole_motion({noisy, 1, 200.0, 0.5, 298.0}).passed);
+}
+
 TEST_CASE("without a bath, or without samples, no temperature is judged") {
     BathTemperature none = bath(0.5, 0.001);
     none.bath = 0.0;

@@ -94,6 +94,35 @@ struct BathTemperature {
 /// Chem. Phys. 138, 174102), 0.4 % in a Lennard-Jones liquid at dt = 0.005.
 [[nodiscard]] Finding judge_temperature(const BathTemperature& facts);
 
+/// The temperature of the motion along a direction.
+struct DirectionalMean {
+    std::string name;
+    Estimate mean;
+};
+
+/// Fails if one of these is as far from that of all motion, with the errors of both, as by a chance
+/// of 1e-4, and by more than 1 %, as above, and what `uneven` degrees of freedom have of the
+/// `degrees_of_freedom` of each: so many are missing together, it is not known along which
+/// direction. Particles that nothing mixes, such as those of an ideal gas under a Nosé bath, keep
+/// what they have, whatever the temperature is.
+[[nodiscard]] Finding judge_directions(const Estimate& temperature,
+                                       std::span<const DirectionalMean> directions,
+                                       double degrees_of_freedom, double uneven = 0.0);
+
+/// Motion of all particles together along directions in which nothing conserves it.
+struct WholeMotion {
+    Estimate squares;   ///< sum of P^2 along these directions
+    int directions = 0; ///< how many
+    double mass = 0.0;  ///< of all particles
+    double kT = 0.0;    ///< by the mean kinetic energy
+    double degrees_of_freedom = 0.0;
+};
+
+/// Fails if the momentum of the whole has more energy than kT/2 along each direction by a chance of
+/// 1e-4, and by 1 % of all kinetic energy: such as what a field has left behind, or drives, which
+/// is no heat.
+[[nodiscard]] Finding judge_whole_motion(const WholeMotion& facts);
+
 /// Of a stage with a bath, by the variance of the kinetic energy over the canonical one, (f/2)
 /// (kT)^2. Fails if that is off by more than a tenth and by a chance of 1e-4 (3.89 errors): the
 /// bath has not mixed what it should, as one of Nosé does not whose mass is large, though means may
