@@ -100,7 +100,7 @@ const Descriptor stage_velocity_table{
     "system.velocity are at the start of the run; or those there are, reversed",
     "",
     "",
-    {{"temperature", number, "temperature", "", "exactly that of the start", "1.0"},
+    {{"temperature", number, "temperature", "", "that of the start, as of system.velocity", "1.0"},
      {"reverse", boolean, "", "false", "instead: those of the stage before, backwards", "true"}}};
 
 const Descriptor stage_trajectory_table{

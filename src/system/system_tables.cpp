@@ -123,7 +123,9 @@ const Descriptor velocity_table{
     "",
     "",
     {{"temperature", number, "temperature", "0.0",
-      "exactly that of the start, or where stages of minimisation come first, of the next; in "
+      "that of the start, exactly of all degrees of freedom but the motion of the whole that the "
+      "forces conserve (with a bath that brings it, such as baoab, T begins so much lower), or "
+      "where stages of minimisation come first, of the next; in "
       "place of the velocities of a file",
       "1.0"}}};
 

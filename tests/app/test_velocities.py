@@ -106,3 +106,13 @@ bins = 30
         expected = count / values.size / ((bounds[1] - bounds[0]) / 30)
         # A value at the border of a bin may fall on its other side.
         assert numpy.abs(found[name] - expected).sum() < 1e-2 * expected.sum(), name
+
+
+@pytest.mark.parametrize("method, T, freedom", [('method = "verlet"\ndt = 0.004', 1.6, 3 * 256 - 3),
+                                                ('method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 2.0', 1.6 * 765 / 768, 3 * 256)])
+def test_the_temperature_of_the_start_is_that_of_what_the_method_moves(method, T, freedom, tmp_path):
+    """Drawn without motion of the whole, which verlet conserves and baoab does not."""
+    folder = Folder(tmp_path / "run", one_stage(method, 10, "[[observe]]\ntype = \"thermo\"\nevery = 10\n", LIQUID, SHORT_FORCE))
+    assert f"start: T = {T:.6g} epsilon/k_B of {freedom} degrees of freedom" in folder.run().err
+    with h5py.File(folder.path / "out.h5") as file:
+        assert file["observables/temperature/value"][0] == pytest.approx(T, rel=1e-12)
