@@ -53,8 +53,8 @@ struct OneSpecies {
 };
 
 /// Those of the rows with each species; which of them a column takes is chosen lane by lane, and
-/// only of the first `read` of their numbers. Pairs by themselves are told apart by their kind, the
-/// number of their species.
+/// only of the first `read` of their numbers. The kind of a pair by itself is the number of its
+/// species, the row's times the count of species and the column's.
 template <class I, class Pair>
 struct ManySpecies {
     using Interaction = I;

@@ -40,8 +40,8 @@ struct ForceOutput {
     const Advance<Dim>* advance = nullptr;
 };
 
-/// What a force says of itself, which its description knows before it is made. Tests
-/// are generated from it, and what motion as a whole is conserved follows.
+/// What a force says of itself, which its description knows before it is made. Tests are generated
+/// from it, and what motion as a whole is conserved follows.
 template <int Dim>
 struct ForceClaims {
     bool conservative = true;        ///< minus the gradient of its energy

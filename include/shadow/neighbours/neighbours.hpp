@@ -89,7 +89,8 @@ class Neighbours {
     /// Brings the lists up to date for the current positions: enqueues the displacement test and
     /// the rebuild, which the device skips where it is not needed. Wraps positions into the box
     /// when it rebuilds; with lists on demand only those far outside. Cheap to call when nothing
-    /// moved. `done`: what moved particles has done `displacement_test` and minded `far_outside`.
+    /// moved. `done`: what moved particles has done `displacement_test`, and has brought back those
+    /// that are `far_outside`.
     void update(Particles<Dim>& particles, bool done = false);
     /// The test of the next update, for an op that moves particles; without a flag where that
     /// needs none.
