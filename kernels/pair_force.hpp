@@ -44,6 +44,7 @@ struct PairForcePayload {
         tiles; ///< of this force, on the CPU; null: go through the neighbour ranges
     const Advance<Dim>* advance; ///< on the CPU: applied to each particle once its force is known,
                                  ///< and then `force` is not written; null: forces alone
+    bool follows; ///< particles are where `advance` of the call before has taken them
 
     [[nodiscard]] const SymmetricTensor<Dim>* virial_so_far() const {
         return accumulate ? virial : nullptr;

@@ -5,6 +5,8 @@
 #include "kernels/cpu/tile_kernel.hpp"
 #include "kernels/cpu/tile_task.hpp"
 
+#include <limits>
+
 /// What the CPU pair force over a TileList does around its inner loop, in three passes:
 /// `gather_superclusters` takes positions relative to the centres of their superclusters, in the
 /// order of slots and the precision of the pairs; `compute_chunk` fills blocks and calls the
@@ -29,9 +31,11 @@ SHADOW_PACK void report(const Payload& payload, std::int32_t particle) {
 
 /// Writes positions of superclusters [first, last) and returns the largest square of how far one of
 /// them is from where it was when tiles were listed. Of particles without finite coordinates the
-/// lowest id is kept.
+/// lowest id is kept; `ahead` of the step to which they belong it is not looked for, and infinity
+/// returned.
 template <int Dim, class Pair>
-float gather_superclusters(const TileTask<Dim, Pair>& t, std::int32_t first, std::int32_t last) {
+float gather_superclusters(const TileTask<Dim, Pair>& t, std::int32_t first, std::int32_t last,
+                           bool ahead) {
     using F = pack<float, lanes<float>>;
     F farthest(0);
     const std::int32_t across = t.strain.gradient;
@@ -71,11 +75,12 @@ float gather_superclusters(const TileTask<Dim, Pair>& t, std::int32_t first, std
             finite = finite && all_finite(to, slots / 4);
         }
         for (std::int32_t k = 0; k < n; k += F::size) farthest = max(farthest, F::load(moved2 + k));
-        if (t.species)
+        if (t.species && !ahead)
             for (std::int32_t k = 0; k < slots; ++k)
                 t.species[slot + k] = static_cast<Pair>(
                     k < n ? t.payload.particles.species[t.particle[slot + k]] : 0);
         if (finite) continue;
+        if (ahead) return std::numeric_limits<float>::infinity();
         for (std::int32_t k = 0; k < n; ++k)
             for (int d = 0; d < Dim; ++d)
                 if (!is_finite(t.place[d][slot + k])) report(t.payload, t.particle[slot + k]);
@@ -160,7 +165,6 @@ void compute_chunk(const TileTask<Dim, Pair>& t, const TileChunkView& chunk, Pai
     alignas(64) double virial[4 * tensor_size<Dim>];
     block.virial = t.virial ? virial : nullptr;
     block.sums = t.sums + chunk.sum_begin * numbers;
-    for (std::int64_t k = 0; k < chunk.sums * numbers; ++k) block.sums[k] = 0.0;
     for (std::int32_t b = chunk.first; b < chunk.last; ++b) {
         const std::int32_t k = b - chunk.first;
         block.four = chunk.four + chunk.block_begin[k];
@@ -177,6 +181,13 @@ void compute_chunk(const TileTask<Dim, Pair>& t, const TileChunkView& chunk, Pai
             t.virial[b].component[c] = (part[0] + part[2]) + (part[1] + part[3]);
         }
     }
+}
+
+/// What is collected leaves zeros behind for the next chunk.
+SHADOW_PACK Four<double> take_four(double* from) {
+    const Four<double> taken = load_four(from);
+    store_four(from, Four<double>{});
+    return taken;
 }
 
 /// Forces and energies of targets of a batch.
@@ -225,11 +236,11 @@ class Collector {
 
     /// In the precision of the state, so that it does not matter where a batch ends.
     void receive(const cpu::Contribution& contribution, std::int32_t fours) {
-        const double* from = t_.sums + std::int64_t{contribution.sums} * 4 * channels_;
+        double* from = t_.sums + std::int64_t{contribution.sums} * 4 * channels_;
         const bool energy = channels_ > Dim;
         for (std::int32_t q = 0; q < fours; ++q, from += 4 * channels_) {
-            for (int d = 0; d < Dim; ++d) add(force_[d] + 4 * q, load_four(from + 4 * d));
-            if (energy) add(energy_ + 4 * q, 0.5 * load_four(from + 4 * Dim));
+            for (int d = 0; d < Dim; ++d) add(force_[d] + 4 * q, take_four(from + 4 * d));
+            if (energy) add(energy_ + 4 * q, 0.5 * take_four(from + 4 * Dim));
         }
     }
 
@@ -270,9 +281,9 @@ void collect_shares(const TileTask<Dim, Pair>& t, const TileBatchView& batch, st
         if (t.accumulate || !target.first)
             each([](double& own, double there) { own = 2.0 * there; });
         for (std::int32_t g = target.begin; g < batch.target[k + 1].begin; ++g) {
-            const double* from = t.sums + std::int64_t{batch.contribution[g].sums} * 4 * channels;
+            double* from = t.sums + std::int64_t{batch.contribution[g].sums} * 4 * channels;
             for (std::int32_t q = 0; q < numbers; q += 4)
-                store_four(sum + q, load_four(sum + q) + load_four(from + q));
+                store_four(sum + q, load_four(sum + q) + take_four(from + q));
         }
         each([](double own, double& there) { there = 0.5 * own; });
     }

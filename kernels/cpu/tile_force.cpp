@@ -18,7 +18,7 @@ namespace shadow {
     namespace isa {                                                                                \
     template <int Dim, class Pair>                                                                 \
     float gather_superclusters(const TileTask<Dim, Pair>& task, std::int32_t first,                \
-                               std::int32_t last);                                                 \
+                               std::int32_t last, bool ahead);                                     \
     template <int Dim, class Pair>                                                                 \
     void compute_chunk(const TileTask<Dim, Pair>& task, const TileChunkView& chunk,                \
                        Pair* scratch);                                                             \
@@ -85,13 +85,17 @@ TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, Pair>
         usable_ = list_.build(backend, all ? payload.particles.position : payload.reference,
                               payload.particles.size, *box, payload.list);
         generation_ = payload.list.generation;
-        listed_ = false;
+        listed_ = gathered_ = false;
     }
     if (!usable_) return std::nullopt;
     list_.follow_all(backend, payload.particles.position);
     list_.follow_slide(*payload.particles.box, *payload.reference_box);
     TileTask<Dim, Pair> t = task(payload);
-    if (gather(backend, t) > t.strain.limit2 || !listed_) {
+    const bool is_gathered = payload.follows && gathered_ && gathered_strain_ == t.strain &&
+                             std::isfinite(farthest_.load());
+    gathered_ = false;
+    if (!is_gathered) farthest_ = gather(backend, t);
+    if (farthest_ > t.strain.limit2 || !listed_) {
         const Pair* now[Dim];
         std::copy_n(t.place, Dim, now);
         list_.list(backend, now, *payload.particles.box, payload.list.tile_reach,
@@ -100,6 +104,7 @@ TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, Pair>
         for (int d = 0; d < Dim; ++d)
             if (listed_box_.sliding.any()) listed_centre_[d] = list_.centre[d];
         listed_ = true;
+        t = task(payload);
     }
     t.largest_block = list_.largest_block;
     return t;
@@ -144,11 +149,16 @@ template <class Pair>
 void TileForce<Dim>::run(const Backend& backend, TileTask<Dim, Pair>& task) {
     task.sums = numbers<double>(sums_, static_cast<std::size_t>(list_.room_of_sums) * 4 *
                                            static_cast<std::size_t>(task.channels()));
+    const bool moves_on = task.payload.advance != nullptr;
+    task.ahead = moves_on && list_.keeps_centres(*task.payload.particles.box);
+    if (task.ahead) farthest_ = 0.0F;
     for (const TileBatch& batch : list_.batches) {
         compute_chunks(backend, task, batch);
         collect(backend, task, batch);
     }
-    if (task.payload.advance) advance_divided(backend, task);
+    if (moves_on) advance_divided(backend, task);
+    gathered_ = task.ahead;
+    gathered_strain_ = task.strain;
 }
 
 template <int Dim>
@@ -165,9 +175,10 @@ float TileForce<Dim>::gather(const Backend& backend, const TileTask<Dim, Pair>& 
     std::atomic<float> farthest = 0.0F;
     parallel_ranges(backend.threads(), list_.superclusters(), supercluster_grain,
                     [&](std::int64_t first, std::int64_t last) {
-                        keep_largest(farthest, SHADOW_DISPATCH(backend, gather_superclusters, task,
-                                                               static_cast<std::int32_t>(first),
-                                                               static_cast<std::int32_t>(last)));
+                        keep_largest(farthest,
+                                     SHADOW_DISPATCH(backend, gather_superclusters, task,
+                                                     static_cast<std::int32_t>(first),
+                                                     static_cast<std::int32_t>(last), false));
                     });
     return farthest;
 }
@@ -256,31 +267,41 @@ void TileForce<Dim>::advance(const Backend& backend, const TileTask<Dim, Pair>& 
         apart.of[d] = task.payload.force.component[d];
         apart.at[d] = force.component[d] = memory[d];
     }
+    float farthest = 0.0F;
     for (; first < last; ++first) {
         const ReductionTarget& target = batch.target[first];
-        const auto b = static_cast<std::size_t>(target.supercluster);
-        const std::int32_t begin = list_.memory_begin[b];
+        const std::int32_t b = target.supercluster;
+        const std::int32_t begin = list_.memory_begin[static_cast<std::size_t>(b)];
         apart.begin = begin;
-        if (!target.last || begin < 0)
+        if (!target.last || begin < 0) {
             SHADOW_DISPATCH(backend, collect_superclusters, task, batch, first, first + 1);
-        else if (SHADOW_DISPATCH(backend, collect_supercluster, task, batch, first, force, begin))
-            apply_flows(backend, *task.payload.advance, begin, begin + list_.size[b], apart);
+            continue;
+        }
+        if (SHADOW_DISPATCH(backend, collect_supercluster, task, batch, first, force, begin))
+            apply_flows(backend, *task.payload.advance, begin, begin + task.size[b], apart);
+        if (task.ahead)
+            farthest = std::max(
+                farthest, SHADOW_DISPATCH(backend, gather_superclusters, task, b, b + 1, true));
     }
+    keep_largest(farthest_, farthest);
 }
 
 /// The particles of divided clusters, whose forces have been written.
 template <int Dim>
 template <class Pair>
 void TileForce<Dim>::advance_divided(const Backend& backend, const TileTask<Dim, Pair>& task) {
-    parallel_ranges(backend.threads(), static_cast<std::int64_t>(list_.divided.size()),
-                    supercluster_grain, [&](std::int64_t first, std::int64_t last) {
-                        for (; first < last; ++first) {
-                            const auto& [begin, end] =
-                                list_.divided[static_cast<std::size_t>(first)];
-                            if (all_finite(task.payload.force, begin, end))
-                                task.payload.advance->range(backend, begin, end);
-                        }
-                    });
+    parallel_ranges(
+        backend.threads(), static_cast<std::int64_t>(list_.divided.size()), supercluster_grain,
+        [&](std::int64_t first, std::int64_t last) {
+            for (; first < last; ++first) {
+                const DividedCluster& cluster = list_.divided[static_cast<std::size_t>(first)];
+                if (all_finite(task.payload.force, cluster.begin, cluster.end))
+                    task.payload.advance->range(backend, cluster.begin, cluster.end);
+                if (task.ahead)
+                    keep_largest(farthest_, SHADOW_DISPATCH(backend, gather_superclusters, task,
+                                                            cluster.first, cluster.last, true));
+            }
+        });
 }
 
 template class TileForce<2>;

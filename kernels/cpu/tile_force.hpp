@@ -5,6 +5,7 @@
 #include "kernels/cpu/tile_task.hpp"
 #include "kernels/pair_force.hpp"
 
+#include <atomic>
 #include <optional>
 
 namespace shadow::cpu {
@@ -49,7 +50,8 @@ class TileForce {
                         const TileBatch& batch);
     template <class Pair>
     void collect(const Backend& backend, const TileTask<Dim, Pair>& task, const TileBatch& batch);
-    /// The same of targets [first, last), and moves their particles on.
+    /// The same of targets [first, last), moves their particles on, and gathers where these are
+    /// then.
     template <class Pair>
     void advance(const Backend& backend, const TileTask<Dim, Pair>& task,
                  const TileBatchView& batch, std::int32_t first, std::int32_t last);
@@ -59,6 +61,10 @@ class TileForce {
     TileList<Dim> list_;
     std::int64_t generation_ = -1;
     bool usable_ = false, listed_ = false;
+    /// Where the last pass has taken particles is gathered, with this strain and largest square.
+    bool gathered_ = false;
+    Strain<Dim> gathered_strain_{};
+    std::atomic<float> farthest_ = 0.0F;
     BoxView<Dim> listed_box_{};              ///< when tiles were listed
     std::vector<double> listed_centre_[Dim]; ///< likewise, where images slide
     std::vector<unsigned char> place_, sums_;

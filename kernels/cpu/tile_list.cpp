@@ -162,11 +162,11 @@ void TileList<Dim>::find_divided(const PairListView& list) {
     divided.clear();
     for (std::size_t c = 0; c + 1 < first_supercluster_.size(); ++c) {
         const std::int32_t begin = list.cluster_begin[c], end = list.cluster_end[c];
-        const std::int32_t first = first_supercluster_[c];
-        if (first_supercluster_[c + 1] - first == 1)
+        const std::int32_t first = first_supercluster_[c], last = first_supercluster_[c + 1];
+        if (last - first == 1)
             memory_begin[static_cast<std::size_t>(first)] = begin;
         else
-            divided.push_back({begin, end});
+            divided.push_back({begin, end, first, last});
     }
 }
 

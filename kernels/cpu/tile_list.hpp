@@ -51,6 +51,11 @@ namespace shadow::cpu {
 template <int Dim>
 class TileMasker;
 
+/// A cluster of several superclusters, [first, last): where in memory its particles are.
+struct DividedCluster {
+    std::int32_t begin, end, first, last;
+};
+
 /// Superclusters [first, last) with what was listed for them.
 struct TileChunk {
     std::int32_t first = 0, last = 0;
@@ -90,9 +95,9 @@ class TileList {
     /// By supercluster: where in memory its particles begin; -1: its cluster is divided into
     /// several.
     std::vector<std::int32_t> memory_begin;
-    std::vector<std::array<std::int32_t, 2>> divided; ///< ranges of memory of such clusters
-    std::vector<double> centre[Dim];                  ///< by supercluster
-    std::vector<float> place[Dim]; ///< by slot: when listed, relative to the centre
+    std::vector<DividedCluster> divided; ///< such clusters
+    std::vector<double> centre[Dim];     ///< by supercluster
+    std::vector<float> place[Dim];       ///< by slot: when listed, relative to the centre
     std::vector<TileChunk> chunks;
     std::vector<TileBatch> batches;
     std::int32_t largest_block = 0, room_of_sums = 0; ///< in fours; sums of two batches
@@ -109,6 +114,10 @@ class TileList {
     }
     [[nodiscard]] const std::uint16_t* tile(const TileChunk& chunk) const {
         return all_ ? every_tile_.data() : chunk.tile.data();
+    }
+    /// Do superclusters stay where they are between two builds?
+    [[nodiscard]] bool keeps_centres(const BoxView<Dim>& box) const {
+        return !all_ && !box.sliding.any();
     }
     [[nodiscard]] std::int32_t superclusters() const {
         return static_cast<std::int32_t>(size.size());

@@ -40,9 +40,10 @@ struct TileTask {
     cpu::TileWork work;
     Share<Dim>* share;            ///< by particle, with work that is shares
     bool accumulate;              ///< shares are added to what is there
+    bool ahead;                   ///< places are gathered as soon as particles have moved on
     Pair* place[Dim];             ///< by slot, relative to the centre of the supercluster
     Pair* species;                ///< by slot, or null: there is one
-    double* sums;                 ///< of two batches: [four][channel][4]
+    double* sums;                 ///< of two batches: [four][channel][4]; 0 but for what waits
     SymmetricTensor<Dim>* virial; ///< by supercluster, or null
 
     [[nodiscard]] SHADOW_INLINE int channels() const { return cpu::tile_channels<Dim>(work); }

@@ -18,6 +18,8 @@ struct Strain {
     double slope;
     std::int32_t flow, gradient;
 
+    bool operator==(const Strain&) const = default;
+
     [[nodiscard]] SHADOW_INLINE double moved(double x, double reference, int d) const {
         return x * factor[d] + shift[d] - reference;
     }

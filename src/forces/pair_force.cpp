@@ -187,7 +187,8 @@ PairForcePayload<Dim, Pair> PairForce<Dim>::payload(const Pair* rows, const Pair
             .cutoff = table.cutoff,
             .table = rows,
             .tiles = tiles_.get(),
-            .advance = output.advance};
+            .advance = output.advance,
+            .follows = output.follows};
 }
 
 /// Through tiles where there can be any; else through the neighbour ranges, as a GPU does.

@@ -42,6 +42,7 @@ void ParticleSystem<Dim>::flush() {
     const Timer::Scope scope(timer_, parts_.integration);
     launch(backend_, queue_, particles_.size());
     queue_.count = 0;
+    moved_on_ = nullptr;
 }
 
 template <int Dim>
@@ -66,6 +67,7 @@ bool ParticleSystem<Dim>::compute_deferred() {
     const bool had_failed = force_failed();
     compute(arrays, ForceSums::none, status_.data(), moves_on ? &queue_ : nullptr);
     if (!had_failed && force_failed()) failed_step_ = deferred_step_;
+    moved_on_ = moves_on ? &arrays : nullptr;
     return moves_on;
 }
 
@@ -77,7 +79,9 @@ void ParticleSystem<Dim>::defer_forces(ForceLevel level) {
     if (!arrays.used || arrays.force_valid) return;
     if (arrays.terms.empty() || !arrays.terms.back()->can_advance() || spacing_.position > 0.0)
         return evaluate(arrays, ForceSums::none);
+    moved_on_ = nullptr;
     flush_and_update_lists();
+    deferred_follows_ = moved_on_ == &arrays;
     arrays.force_valid = true;
     arrays.sums = ForceSums::none;
     deferred_ = &arrays;
@@ -139,7 +143,10 @@ void ParticleSystem<Dim>::compute(ForceArrays& arrays, ForceSums sums, std::int3
         const bool energy = sums == ForceSums::energies ||
                             (sums == ForceSums::virial && !term->sums_virial_alone());
         output.energy = energy ? arrays.energy.data() : nullptr;
-        if (term == arrays.terms.back()) output.advance = advance;
+        if (term == arrays.terms.back()) {
+            output.advance = advance;
+            output.follows = advance && deferred_follows_;
+        }
         term->compute(particles_.view(), neighbours_, output);
         output.accumulate = true;
     }

@@ -95,6 +95,24 @@ TEST_CASE("forces and flows in one pass are those of all batches") {
     CHECK(length_of<3>(sum) < 1e-7); // of 1.6e5 forces of 30 rounded to 1e-16 each
 }
 
+TEST_CASE("forces and flows in one pass see what moves particles between two of these") {
+    World<3> one(best_processor(), warm_lattice<3>(10, 3.0), pairs);
+    World<3> two(best_processor(), warm_lattice<3>(10, 3.0), pairs);
+    for (int k = 0; k < 20; ++k)
+        for (World<3>* world : {&one, &two}) {
+            ParticleSystem<3>& system = world->system();
+            system.kick({h}, all_levels);
+            if (world == &two) system.flush();
+            system.drift({0.5 * h});
+            system.flush();
+            system.drift({0.5 * h});
+            system.flush();
+        }
+    const Snapshot<3> fused = one.system().snapshot(), apart = two.system().snapshot();
+    CHECK(fused.position == apart.position);
+    CHECK(fused.momentum == apart.momentum);
+}
+
 TEST_CASE("forces that wait for flows are there for whoever asks") {
     for (const TestBackend& where : few_test_backends()) {
         World<3> world(where, warm_lattice<3>(8, 1.0), pairs);

@@ -38,6 +38,8 @@ struct ForceOutput {
     /// Of a term that `can_advance`: applied to each particle as soon as its force is known, which
     /// is not written then; `force` is where its kicks look for it. Null: forces alone.
     const Advance<Dim>* advance = nullptr;
+    /// Particles are where `advance` of the call before has taken them.
+    bool follows = false;
 };
 
 /// What a force says of itself, which its description knows before it is made. Tests are generated

@@ -270,9 +270,8 @@ class ParticleSystem final : public System {
     static std::size_t slot(ForceLevel level, bool changing) {
         return 2 * static_cast<std::size_t>(level - 1) + (changing ? 1 : 0);
     }
+    void prepare_sums(ForceSums sums); ///< of all levels, where particles are
     /// Forces that do not change in time; or those that do, over a time.
-    /// Forces of all levels at the present places, with these sums.
-    void prepare_sums(ForceSums sums);
     void evaluate(ForceLevel level, ForceSums sums);
     void evaluate_changing(ForceLevel level, ForceSums sums, double from, double to);
     void evaluate(ForceArrays& arrays, ForceSums sums);
@@ -377,9 +376,11 @@ class ParticleSystem final : public System {
     Array<double> result_; ///< a reduction's result on its way to the host
     Array<std::int32_t> status_;
     Advance<Dim> queue_{};
-    ForceArrays* deferred_ = nullptr; ///< of the queue's kicks, not computed yet
-    std::int64_t deferred_step_ = 0;  ///< to which they belong
-    std::int64_t failed_step_ = 0;    ///< whose deferred forces were not finite; 0: none
+    ForceArrays* deferred_ = nullptr;       ///< of the queue's kicks, not computed yet
+    std::int64_t deferred_step_ = 0;        ///< to which they belong
+    const ForceArrays* moved_on_ = nullptr; ///< by whose pass particles moved last
+    bool deferred_follows_ = false; ///< such a pass of the same forces is right before the next
+    std::int64_t failed_step_ = 0;  ///< whose deferred forces were not finite; 0: none
     Boost boost_{};
     Array<double> charge_over_mass_; ///< by species, in a magnetic field
     Spacing spacing_{};

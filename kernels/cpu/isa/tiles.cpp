@@ -6,7 +6,8 @@
 namespace shadow::SHADOW_ISA {
 
 #define SHADOW_TILES(Dim, Pair)                                                                    \
-    template float gather_superclusters(const TileTask<Dim, Pair>&, std::int32_t, std::int32_t);   \
+    template float gather_superclusters(const TileTask<Dim, Pair>&, std::int32_t, std::int32_t,    \
+                                        bool);                                                     \
     template void compute_chunk(const TileTask<Dim, Pair>&, const TileChunkView&, Pair*);          \
     template void collect_superclusters(const TileTask<Dim, Pair>&, const TileBatchView&,          \
                                         std::int32_t, std::int32_t);                               \
