@@ -43,7 +43,6 @@ float gather_superclusters(const TileTask<Dim, Pair>& t, std::int32_t first, std
         const std::int32_t slot = 4 * t.first_four[b], slots = 4 * t.first_four[b + 1] - slot;
         const std::int32_t n = t.size[b];
         alignas(64) float moved2[tile_cluster_size + F::size] = {};
-        bool finite = true;
         double centres[Dim];
         for (int d = 0; d < Dim; ++d) centres[d] = t.centre[d][b];
         for (int d = 0; d < Dim; ++d) {
@@ -72,8 +71,8 @@ float gather_superclusters(const TileTask<Dim, Pair>& t, std::int32_t first, std
                     moved2[k] += moved * moved;
                 }
             }
-            finite = finite && all_finite(to, slots / 4);
         }
+        const bool finite = all_finite(moved2, slots / 4);
         for (std::int32_t k = 0; k < n; k += F::size) farthest = max(farthest, F::load(moved2 + k));
         if (t.species && !ahead)
             for (std::int32_t k = 0; k < slots; ++k)
@@ -126,21 +125,25 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, Pair>& t, std::int32_t supercl
                               const BlockPlaces<Dim, Pair>& at) {
     const cpu::TileSegment& segment = block.segment[s];
     const std::int32_t end = s + 1 < block.segments ? block.segment[s + 1].begin : block.size;
-    const NeighbourRange image{0, 0, segment.shift};
-    const std::int32_t* four = block.four; // which stores cannot change, for all the compiler knows
+    // In variables of its own: stores could change what is elsewhere, for all the compiler knows.
+    const std::int32_t* four = block.four;
+    const Pair* from[Dim];
+    Pair *to[Dim], offset[Dim];
     for (int d = 0; d < Dim; ++d) {
-        if (const double offset = image.offset(*t.payload.particles.box, d); offset != 0.0) {
-            const double origin = t.centre[d][supercluster] - offset;
-            fill_across(t, segment, d, origin, four, end, at.place[d]);
-            continue;
-        }
-        const Pair* from = t.place[d];
-        Pair* to = at.place[d];
+        from[d] = t.place[d];
+        to[d] = at.place[d];
         // Exact, see TileList::place_superclusters.
-        const auto offset =
+        offset[d] =
             static_cast<Pair>(t.centre[d][segment.supercluster] - t.centre[d][supercluster]);
-        for (std::int32_t q = segment.begin; q < end; ++q)
-            store_four(to + 4 * q, load_four(from + 4 * std::int64_t{four[q]}) + offset);
+    }
+    for (std::int32_t q = segment.begin; q < end; ++q)
+        for (int d = 0; d < Dim; ++d)
+            store_four(to[d] + 4 * q, load_four(from[d] + 4 * std::int64_t{four[q]}) + offset[d]);
+    if (segment.shift != 0) {
+        const NeighbourRange image{0, 0, segment.shift};
+        for (int d = 0; d < Dim; ++d)
+            if (const double away = image.offset(*t.payload.particles.box, d); away != 0.0)
+                fill_across(t, segment, d, t.centre[d][supercluster] - away, four, end, to[d]);
     }
     if (s > 0) turn_padding(t, segment, four[end - 1], at.place[0] + 4 * (end - 1));
     if (!t.species) return;
