@@ -36,10 +36,11 @@ struct Begin {
 };
 
 /// From the cut-off inwards, as far as single precision can hold the cubics, or to a thousandth of
-/// the cut-off. A curve that falls without end behind a barrier (exp-6) begins at the barrier; one
-/// that is only attractive close by (to 10^6 times the barrier) does not, since another force may
-/// keep particles apart. One that is zero from some place to r = 0 (what a split leaves to others)
-/// begins there.
+/// the cut-off. A curve that falls without end behind a barrier (exp-6) begins at the barrier, if
+/// it is higher than a tenth of what is outside of half the cut-off, and what is behind it 10^6
+/// times as deep and steeper than 1/r^3: others that attract close by, to which charges may have
+/// added a small hump, do not, since another force may keep particles apart. One that is zero from
+/// some place to r = 0 (what a split leaves to others) begins there.
 Begin find_begin(const Curve& curve, double first, double cutoff) {
     const double lowest = std::max(first, cutoff / 1024.0), step = std::exp2(-1.0 / 64.0);
     double r = cutoff, zero = cutoff, barrier = cutoff, height = -HUGE_VAL, largest = 0.0;
@@ -65,8 +66,10 @@ Begin find_begin(const Curve& curve, double first, double cutoff) {
     if (r < zero && !limited && first == 0.0) return {zero, true, hidden_part(curve, zero, lowest)};
     // A curve that is negative near r = 0 but level there does not fall without end; a shifted one
     // is zero at its cut-off but for rounding.
-    const bool level = std::abs(curve(r).u - curve(2.0 * r).u) < 0.01 * largest;
-    if (!level && height > 1e-10 * outer && curve(r).u < -1e6 * height) return {barrier, false};
+    const CurvePoint inmost = curve(r);
+    const bool level = std::abs(inmost.u - curve(2.0 * r).u) < 0.01 * largest;
+    const bool falls = inmost.u < -1e6 * height && -r * inmost.d1 / inmost.u > 3.0;
+    if (!level && height > 0.1 * outer && falls) return {barrier, false};
     if (first > 0.0 || limited) return {std::max(r, first), false, fault};
     return {r, level};
 }
