@@ -21,6 +21,13 @@ Finding failed(std::string message) {
     return {true, false, std::move(message)};
 }
 
+/// At most so probable is it that a mean of sums of `squares` squares of normal numbers, however
+/// they depend on each other, is `mean` or more (Chernoff's bound, of one such sum).
+double chance_of_squares(double mean, int squares) {
+    const double more = mean / squares;
+    return more > 1.0 ? std::exp(0.5 * squares * (1.0 - more + std::log(more))) : 1.0;
+}
+
 double times_longer(const Estimate& e) {
     return std::max(2.0, std::ceil(Estimate::min_independent / e.independent_samples));
 }
@@ -109,6 +116,11 @@ Finding judge_directions(const Estimate& temperature, std::span<const Directiona
                 "direction to another, or takes longer than the stage); use a bath that mixes, "
                 "such as baoab, or run longer",
                 name, mean.mean, mean.larger_error(), temperature.mean));
+        if (mean.deviation < 0.05 * expected.deviation && finding.message.empty())
+            finding.message = fmt::format(
+                "{} hardly changes (nothing carries energy from one direction to another, so that "
+                "it is as good as one measurement, +- {:.2g}, whatever its error)",
+                name, expected.deviation);
     }
     return finding;
 }
@@ -118,7 +130,10 @@ Finding judge_whole_motion(const WholeMotion& facts) {
     const double one = facts.mass * facts.kT, thermal = facts.directions * one,
                  all = facts.degrees_of_freedom * one, part = (facts.squares.mean - thermal) / all;
     const Expectation expected{thermal, one * std::sqrt(2.0 * facts.directions)};
-    if (!(part > 0.01 && chance_of(facts.squares, expected) < min_chance)) return passed();
+    // While it grows its error is too large.
+    const double chance = std::min(chance_of(facts.squares, expected),
+                                   chance_of_squares(facts.squares.mean / one, facts.directions));
+    if (!(part > 0.01 && chance < min_chance)) return passed();
     return failed(fmt::format(
         "{:.2g} % of the temperature is motion of all particles together and no heat ({:.2g} % "
         "would be: a field has left it behind or drives it, or it was there at the start); use a "

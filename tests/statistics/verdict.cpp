@@ -200,8 +200,12 @@ TEST_CASE("a direction whose temperature never changes is judged by one measurem
     Estimate frozen = estimate_of(1.2, 1e-9);
     frozen.deviation = 1e-9; // of 500 degrees of freedom it is 0.063, of ten 0.45
     const std::array directions{DirectionalMean{"temperature_x", frozen}};
-    CHECK(judge_directions(estimate_of(1.0, 0.003), directions, 10.0).passed);
-    CHECK(judge_directions(estimate_of(1.0, 0.003), directions, 500.0).passed);
+    for (const double degrees_of_freedom : {10.0, 500.0}) {
+        const Finding finding =
+            judge_directions(estimate_of(1.0, 0.003), directions, degrees_of_freedom);
+        CHECK(finding.passed);
+        CHECK(contains(finding, "temperature_x hardly changes"));
+    }
     CHECK_FALSE(judge_directions(estimate_of(1.0, 0.003), directions, 2000.0).passed);
 }
 
@@ -223,6 +227,11 @@ TEST_CASE("motion of the whole fails where it is more than its share of the heat
     CHECK(contains(judge(15000.0, 1), "50 % of the temperature is motion of all particles"));
     Estimate noisy = estimate_of(600.0, 140.0); // 3.6 errors
     CHECK(judge_whole_motion({noisy, 1, 200.0, 0.5, 298.0}).passed);
+    // While it grows its error is of its size; of one square 24 in the place of 1 has a chance of
+    // at most 5e-5, 22 one of 1.3e-4.
+    for (const double squares : {22.0, 24.0})
+        CHECK(judge_whole_motion({estimate_of(100.0 * squares, 2000.0), 1, 200.0, 0.5, 298.0})
+                  .passed == (squares == 22.0));
 }
 
 TEST_CASE("without a bath, or without samples, no temperature is judged") {
