@@ -226,7 +226,13 @@ void TileList<Dim>::place_superclusters(const Backend& backend,
                 low = std::min(low, x[k]);
                 high = std::max(high, x[k]);
             }
-            const double middle = std::nearbyint((0.5 * low + 0.5 * high) / grid) * grid;
+            double middle = 0.5 * low + 0.5 * high;
+            if (all_) { // particles that are far from all others have no say
+                std::nth_element(x, x + size[b] / 2, x + size[b]);
+                middle = x[size[b] / 2];
+                for (std::size_t k = 0; k < size[b]; ++k) x[k] = position.component[d][order[k]];
+            }
+            middle = std::nearbyint(middle / grid) * grid;
             centre[d][b] = middle;
             float* to = place[d].data() + slot;
             for (std::size_t k = 0; k < size[b]; ++k) to[k] = static_cast<float>(x[k] - middle);

@@ -2,6 +2,7 @@
 #include "describe_start.hpp"
 
 #include "particle_fields.hpp"
+#include "start_check.hpp"
 
 #include "shadow/system/nearest_partner.hpp"
 #include "shadow/system/net_motion.hpp"
@@ -136,6 +137,8 @@ void describe_system(Run<Dim>& run, const Setup<Dim>& setup) {
                                          run.plan.compute.precision == Precision::double_precision);
     if (!start.charges.mesh.empty() && has_own_transforms(run.backend))
         start.charges.transforms = fourier->fftw ? "FFTW" : "own";
+    if (forces.all_pairs() && run.plan.compute.precision == Precision::mixed)
+        start.coarseness = coarseness(setup.start, setup.box);
     start.charges_act = forces.charged();
     start.charges_are_damped = forces.damped();
     start.charges_are_bare = forces.bare_charges();

@@ -21,6 +21,7 @@ struct Start {
     double temperature = 0.0, degrees_of_freedom = 0.0;
     double potential_energy = 0.0; ///< per particle
     double largest_force = 0.0;
+    double coarseness = 0.0; ///< of pairs without an end in single precision (start_check.hpp)
     std::vector<std::string> steps; ///< what molecules ask of them, stage by stage
     std::string bonded;             ///< "9800 bonds, 9600 angles; 9800 pairs excluded", or ""
     ChargesSummary charges;

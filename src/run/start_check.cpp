@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <vector>
 
 namespace shadow {
@@ -60,6 +61,31 @@ std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
         dt, largest.force, largest.id, move, partner.id, partner.distance, dt_that_does, minimise);
 }
 
+template <int Dim>
+double coarseness(const Snapshot<Dim>& start, const Box<Dim>& box) {
+    constexpr std::size_t together = 64;
+    const std::size_t n = start.size();
+    if (n < 2) return 0.0;
+    std::vector<double> away(n), x;
+    for (std::size_t first = 0; first < n; first += together) {
+        const std::size_t last = std::min(n, first + together);
+        for (std::size_t d = 0; d < Dim; ++d) {
+            x.clear();
+            for (std::size_t i = first; i < last; ++i) x.push_back(start.position[i][d]);
+            const auto middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
+            std::nth_element(x.begin(), middle, x.end());
+            for (std::size_t i = first; i < last; ++i)
+                away[i] = std::max(away[i], std::abs(start.position[i][d] - *middle));
+        }
+    }
+    const auto tenth = away.begin() + static_cast<std::ptrdiff_t>(n - 1 - n / 10);
+    std::nth_element(away.begin(), tenth, away.end());
+    return *tenth * std::numeric_limits<float>::epsilon() / typical_distance(start, box);
+}
+
+template double coarseness(const Snapshot<1>&, const Box<1>&);
+template double coarseness(const Snapshot<2>&, const Box<2>&);
+template double coarseness(const Snapshot<3>&, const Box<3>&);
 template std::string start_problem(const Snapshot<1>&, const Box<1>&, const StartForce&, double,
                                    double, double);
 template std::string start_problem(const Snapshot<2>&, const Box<2>&, const StartForce&, double,

@@ -25,4 +25,10 @@ template <int Dim>
                                         const StartForce& largest, double dt, double drift,
                                         double power = 1.0);
 
+/// How well neighbours are known in single precision where there are no lists, relative to their
+/// typical distance: coordinates are relative to the middle of 64 particles in a row there. A tenth
+/// of all is worse.
+template <int Dim>
+[[nodiscard]] double coarseness(const Snapshot<Dim>& start, const Box<Dim>& box);
+
 } // namespace shadow
