@@ -11,6 +11,12 @@ namespace shadow {
 /// energy, a slope (force-shift), a switching function, and the removal of a core.
 enum class Ending { shifted, sloped, switched, split };
 
+/// r, 0 where r2 is 0 and there is no inverse.
+template <class T>
+SHADOW_INLINE T distance_of(T r2, T inverse_r) {
+    return select(T(0) < r2, r2 * inverse_r, T(0));
+}
+
 /// Ends a potential smoothly: unchanged below `begin`, a Hermite polynomial P(x) of
 /// x = (r - begin) / (end - begin) in between, 0 beyond `end`. Matching m derivatives (value
 /// included) at both ends makes it C^(m-1) (Leimkuhler and Reich 2004, chapter 11, exercise 1).
@@ -65,7 +71,7 @@ struct Truncated {
             base.u = base.u - shift;
             if (ending == Ending::shifted) return base;
             const T inverse_r = inverse_sqrt(r2);
-            const T r = r2 * inverse_r;
+            const T r = distance_of(r2, inverse_r);
             base.f_over_r = base.f_over_r + slope * inverse_r;
             base.u = base.u - slope * r;
             if (ending == Ending::sloped) return base;
@@ -142,7 +148,7 @@ struct SwitchedSum {
 
         SHADOW_INLINE PairResult<T> operator()(T r2, Ending) const {
             const T inverse_r = inverse_sqrt(r2);
-            const PairResult<T> a = tail(dispersion(r2), r2 * inverse_r, inverse_r);
+            const PairResult<T> a = tail(dispersion(r2), distance_of(r2, inverse_r), inverse_r);
             const PairResult<T> b = electrostatic(r2);
             return {a.f_over_r + b.f_over_r, a.u + b.u};
         }

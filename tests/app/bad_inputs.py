@@ -249,3 +249,9 @@ FILES = [
     file_case("two particles in one place", XYZ.replace(b"1.5", b"0.0"), ("overlap",)),
     file_case("two particles almost in one place", XYZ.replace(b"1.5", b"1e-7"), ("overlap",)),
 ]
+SMOOTH = XYZ.replace(b"1.5", b"0.0")
+for end in ('truncation = "smooth-c1"\ninner = 2.0', 'truncation = "smooth-c2"\ninner = 2.0',
+            'truncation = "shift"\nsplit = { inner = 1.2, outer = 1.6 }'):
+    text, files = from_file(SMOOTH)
+    FILES.append(Case(f"two particles in one place, {end[:22]}", edited(('truncation = "shift"', end), base=text),
+                      ("overlap",), files=files))

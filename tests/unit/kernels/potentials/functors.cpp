@@ -179,6 +179,18 @@ TEST_CASE("the force of every truncation is -dU/dr, and ends as it claims") {
     }
 }
 
+TEST_CASE("no truncation leaves two particles at one place without a force") {
+    const DistanceSplit split{1.2, 1.6};
+    for (const Truncation truncation :
+         {Truncation::force_shift, Truncation::smooth_c1, Truncation::smooth_c2}) {
+        const auto whole = truncated(truncation, 1.9, 2.5);
+        CHECK_FALSE(std::isfinite(whole(0.0, Ending::split).f_over_r));
+        CHECK_FALSE(std::isfinite(whole(0.0, Ending::switched).f_over_r));
+        const auto fast = truncated(truncation, 1.9, 2.5, PairPotential::Part::fast, split);
+        CHECK_FALSE(std::isfinite(fast(0.0, Ending::split).f_over_r));
+    }
+}
+
 TEST_CASE("the quintic cut-off of Leimkuhler and Reich matches three derivatives") {
     // seed-002 M11-23: sigma = epsilon = 1, R1 = 2, R2 = 2.5
     const auto row = truncated(Truncation::smooth_c2, 2.0, 2.5);
