@@ -89,9 +89,12 @@ void tabulate_curves(const Parameters& table, const PotentialTraits& traits,
     if (worst.spline->error > accuracy)
         log::warning(
             fmt::format("{}: a table whose force is good to {:.2g} at r = {:.6g} (accuracy "
-                        "= {} was to be reached; there is a kink or a short wiggle); mend "
-                        "it there, or be content with less",
-                        table.where(key), worst.spline->error, worst.spline->worst, accuracy));
+                        "= {} was to be reached; there is {}, or be content with less",
+                        table.where(key), worst.spline->error, worst.spline->worst, accuracy,
+                        potential.truncation == Truncation::smooth_c1
+                            ? "a kink of smooth-c1, at inner or the cut-off, or one of its own); "
+                              "use smooth-c2"
+                            : "a kink or a short wiggle); mend it there"));
     if (is_nothing(potential))
         log::warning(fmt::format("{}: a {} that is zero everywhere (no pair has a force of it); "
                                  "mend or remove it",
