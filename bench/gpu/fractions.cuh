@@ -5,7 +5,7 @@
 
 #include "kernels/cuda/check.hpp"
 #include "kernels/cuda/pair_cluster.hpp"
-#include "kernels/potentials/list.hpp"
+#include "kernels/potentials/lennard_jones.hpp"
 
 #include <type_traits>
 

@@ -99,7 +99,7 @@ class MoleculeLanes {
         while (first < last) {
             std::int32_t end = first + 1;
             while (end < last && term[end].form == term[first].form) ++end;
-            visit_bonded(BondedForms{}, term[first].form, EachTerm<Use>{use, first, end});
+            visit_bonded(OwnForms{}, term[first].form, EachTerm<Use>{use, first, end});
             first = end;
         }
     }

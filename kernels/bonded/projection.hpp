@@ -36,7 +36,7 @@ struct AskRest {
 /// both sides, no bond of length 0 and no straight angle.
 inline bool has_rest(std::int32_t form, const double* row) {
     bool answer = false;
-    visit_bonded(BondedForms{}, form, detail::AskRest{row, &answer});
+    visit_bonded(OwnForms{}, form, detail::AskRest{row, &answer});
     return answer;
 }
 

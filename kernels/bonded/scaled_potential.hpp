@@ -6,6 +6,17 @@
 
 namespace shadow {
 
+/// The same for all potentials.
+inline constexpr BondedInfo scaled_potential_info{
+    .name = "scaled potential",
+    .kind = BondedKind::bond,
+    .summary = "follows from a pair force and `scale_14`",
+    .equation = "u(r) = factor times that of the pair force",
+    .reference = "",
+    .parameter_count = 0,
+    .parameters = {},
+    .internal = true};
+
 /// A pair potential, as it ends between pairs of a list, times a factor.
 template <template <class> class Potential>
 struct ScaledPotential {
@@ -23,14 +34,7 @@ struct ScaledPotential {
         return r2 < pair.cutoff2 ? factor * at(r2).u : 0.0;
     }
 
-    static constexpr BondedInfo info{.name = "scaled potential",
-                                     .kind = BondedKind::bond,
-                                     .summary = "follows from a pair force and `scale_14`",
-                                     .equation = "u(r) = factor times that of the pair force",
-                                     .reference = "",
-                                     .parameter_count = 0,
-                                     .parameters = {},
-                                     .internal = true};
+    static constexpr BondedInfo info = scaled_potential_info;
 };
 
 } // namespace shadow

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/pack.hpp"
-#include "kernels/potentials/list.hpp"
+#include "kernels/potentials/truncation.hpp"
 
 #include <cstdint>
 

@@ -3,6 +3,7 @@
 
 #include "kernels/cpu/dispatch.hpp"
 #include "kernels/ops/bonded.hpp"
+#include "kernels/potentials/formulas.hpp"
 
 namespace shadow {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/cpu/finite.hpp"
-#include "kernels/ops/shares.hpp"
+#include "kernels/ops/share_pairs.hpp"
 #include "kernels/pair_force.hpp"
 
 namespace shadow::cpu {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/cpu/finite.hpp"
-#include "kernels/cpu/tile_kernel.hpp"
+#include "kernels/cpu/tile_kernel_table.hpp"
 #include "kernels/cpu/tile_task.hpp"
 
 #include <limits>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "kernels/cpu/tile_kernel_table.hpp"
 #include "kernels/cpu/tile_pairs.hpp"
 #include "kernels/cpu/tile_queue.hpp"
+#include "kernels/pack_math.hpp"
 
 /// The inner loop of the CPU pair force over a TileList: one supercluster with its block.
 namespace shadow::SHADOW_ISA {
@@ -78,12 +80,6 @@ SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending, cons
     }
 }
 
-/// Defined in isa/, where one table of kernels is compiled per precision and dimension.
-template <int Dim, class Pair>
-using TileKernel = void (*)(const TileBlock<Dim, Pair>& block, const BlockTask<Pair>& task);
-template <int Dim, class Pair>
-TileKernel<Dim, Pair> find_tile_kernel(int interaction, cpu::TileWork work);
-
 /// Calls `work` with the parameters of one interaction.
 template <class Interaction, int Dim, class Pair, class Work>
 SHADOW_PACK void with_parameters(const TileBlock<Dim, Pair>& block, const BlockTask<Pair>& task,
@@ -141,5 +137,14 @@ __attribute__((flatten)) void tile_kernel(const TileBlock<Dim, Pair>& block,
                 add_ended_tiles<work>(block, task.ending, task.table, parameters);
         });
 }
+
+/// Instantiates the kernels of an interaction.
+#define SHADOW_TILE_KERNEL(Dim, Pair, work, ...)                                                   \
+    template void tile_kernel<__VA_ARGS__, TileWork::work, Dim, Pair>(const TileBlock<Dim, Pair>&, \
+                                                                      const BlockTask<Pair>&);
+#define SHADOW_TILE_KERNELS(Dim, Pair, ...)                                                        \
+    SHADOW_TILE_KERNEL(Dim, Pair, forces, __VA_ARGS__)                                             \
+    SHADOW_TILE_KERNEL(Dim, Pair, energies, __VA_ARGS__)                                           \
+    SHADOW_TILE_KERNEL(Dim, Pair, shares, __VA_ARGS__)
 
 } // namespace shadow::SHADOW_ISA

@@ -4,7 +4,7 @@
 #include "kernels/cpu/block_task.hpp"
 #include "kernels/cpu/tile_pack.hpp"
 #include "kernels/cpu/tile_types.hpp"
-#include "kernels/potentials/list.hpp"
+#include "kernels/potentials/truncation.hpp"
 #include "kernels/tensor.hpp"
 
 /// What the pairs of one supercluster with its block are made of and add to.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/pair_force.hpp"
-#include "kernels/potentials/list.hpp"
+#include "kernels/potentials/formulas.hpp"
 
 /// Which of the compiled pair kernels a payload asks for.
 namespace shadow::cuda {

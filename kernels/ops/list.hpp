@@ -39,6 +39,7 @@
 #include "kernels/ops/ranges.hpp"
 #include "kernels/ops/self_energy.hpp"
 #include "kernels/ops/shadow_energy.hpp"
+#include "kernels/ops/share_pairs.hpp"
 #include "kernels/ops/shares.hpp"
 #include "kernels/ops/shear.hpp"
 #include "kernels/ops/slab.hpp"

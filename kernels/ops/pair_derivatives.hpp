@@ -4,26 +4,10 @@
 #include "kernels/by_level.hpp"
 #include "kernels/dual.hpp"
 #include "kernels/ops/cells.hpp"
-#include "kernels/potentials/list.hpp"
+#include "kernels/ops/derivative_term.hpp"
+#include "kernels/potentials/formulas.hpp"
 
 namespace shadow {
-
-/// One potential between two species, as the force has it: how it ends included.
-struct DerivativeTerm {
-    std::int32_t interaction; ///< position in `GeneralInteractions`
-    std::int32_t pair;        ///< its row
-    Ending ending;
-    double cutoff;
-    double jump;          ///< the force at the cut-off, which drops to 0 there at once
-    double inverse_shell; ///< over the width of the shell in which pairs at the cut-off are counted
-    const double* table;  ///< of all pairs of species
-};
-
-/// Sums over pairs of what second derivatives of the potential energy are made of: of u'' + (Dim -
-/// 1) u'/r, for both particles, and of r d(r u')/dr.
-struct PairDerivatives {
-    double laplacian, hypervirial;
-};
 
 /// A row of a table as an interaction of constants.
 template <class Interaction, class T>

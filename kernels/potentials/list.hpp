@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#pragma once
 
+/// The one place that names all potentials. By itself it has their names only, so that a formula
+/// that changes is compiled anew where it is evaluated and nowhere else; formulas.hpp includes it
+/// once more for the formulas. Loops over pairs on CPUs are a translation unit for each of
+/// `Interactions`, written from this file by cmake/ShadowTileKernels.cmake.
+#if defined(SHADOW_FORMULAS)
 #include "kernels/potentials/coulomb.hpp"
 #include "kernels/potentials/damped_shifted_force.hpp"
 #include "kernels/potentials/harmonic_contact.hpp"
@@ -8,12 +12,32 @@
 #include "kernels/potentials/lennard_jones.hpp"
 #include "kernels/potentials/logarithmic.hpp"
 #include "kernels/potentials/morse.hpp"
-#include "kernels/potentials/tabulated.hpp"
-#include "kernels/potentials/truncation.hpp"
 #include "kernels/potentials/wca.hpp"
+#endif
 
-/// The one place that names all potentials.
+#if !defined(SHADOW_POTENTIAL_LIST)
+#define SHADOW_POTENTIAL_LIST
+
+#include <type_traits>
+
 namespace shadow {
+
+template <class T>
+struct LennardJones;
+template <class T>
+struct Morse;
+template <class T>
+struct InversePower;
+template <class T>
+struct WeeksChandlerAndersen;
+template <class T>
+struct HarmonicContact;
+template <class T>
+struct Coulomb;
+template <class T>
+struct DampedShiftedForce;
+template <class T>
+struct Logarithmic;
 
 template <template <class> class... P>
 struct PotentialList {
@@ -22,6 +46,16 @@ struct PotentialList {
 
 using Potentials = PotentialList<LennardJones, Morse, InversePower, WeeksChandlerAndersen,
                                  HarmonicContact, Coulomb, DampedShiftedForce, Logarithmic>;
+
+template <template <class> class Potential>
+struct Truncated;
+struct Tabulated;
+template <template <class> class Potential>
+struct Plain;
+template <template <class> class Dispersion, template <class> class Electrostatic>
+struct PlainSum;
+template <template <class> class Dispersion, template <class> class Electrostatic>
+struct SwitchedSum;
 
 /// What the pair loops are compiled for. An interaction I is a template `I::Of<T>` whose members
 /// are all of type T, the first being the squared cut-off; `(r2, ending)` evaluates it.
@@ -55,20 +89,22 @@ inline constexpr int plain_lennard_jones_coulomb = Potentials::size + 2;
 inline constexpr int plain_lennard_jones_dsf = Potentials::size + 3;
 inline constexpr int switched_lennard_jones_dsf = Potentials::size + 4;
 
-/// Numbers in one row of an interaction's table.
-template <class Interaction>
-inline constexpr int field_count =
-    static_cast<int>(sizeof(typename Interaction::template Of<double>) / sizeof(double));
+template <template <class> class P>
+struct PotentialTag {};
 
-/// How many of them, from the first, an evaluation with this ending reads for each pair of species.
-template <class Interaction>
-constexpr int fields_read(Ending ending) {
-    if constexpr (requires { Interaction::fields_that_differ; })
-        return Interaction::fields_that_differ;
-    else if constexpr (Interaction::always_shifted)
-        return field_count<Interaction>;
-    else
-        return Interaction::fields_read(ending);
+namespace detail {
+template <template <class> class Q, template <class> class... P>
+constexpr int potential_index(PotentialList<P...>) {
+    int index = 0, found = -1;
+    ((found = std::is_same_v<PotentialTag<P>, PotentialTag<Q>> ? index : found, ++index), ...);
+    return found;
 }
+} // namespace detail
+
+/// The position in `Potentials`.
+template <template <class> class P>
+inline constexpr int potential_index = detail::potential_index<P>(Potentials{});
 
 } // namespace shadow
+
+#endif

@@ -155,4 +155,20 @@ struct SwitchedSum {
     };
 };
 
+/// Numbers in one row of an interaction's table.
+template <class Interaction>
+inline constexpr int field_count =
+    static_cast<int>(sizeof(typename Interaction::template Of<double>) / sizeof(double));
+
+/// How many of them, from the first, an evaluation with this ending reads for each pair of species.
+template <class Interaction>
+constexpr int fields_read(Ending ending) {
+    if constexpr (requires { Interaction::fields_that_differ; })
+        return Interaction::fields_that_differ;
+    else if constexpr (Interaction::always_shifted)
+        return field_count<Interaction>;
+    else
+        return Interaction::fields_read(ending);
+}
+
 } // namespace shadow

@@ -4,6 +4,7 @@
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/bonded.hpp"
+#include "kernels/potentials/formulas.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

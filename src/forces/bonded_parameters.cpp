@@ -42,7 +42,7 @@ void append_parameters(std::vector<double>& rows, int form, std::span<const doub
     for (std::size_t k = 0; k < given.size(); ++k)
         if (std::string_view(info.parameters[k].unit) == "degree")
             given[k] = given[k] * std::numbers::pi / 180.0;
-    visit_bonded(BondedForms{}, form, [&]<class Form>(BondedTag<Form>) {
+    visit_bonded(OwnForms{}, form, [&]<class Form>(BondedTag<Form>) {
         if constexpr (!Form::info.internal) append_row(rows, Form::from(given.data()));
     });
 }

@@ -4,10 +4,11 @@
 #include "curve_file.hpp"
 #include "formula.hpp"
 #include "pair_numbers.hpp"
-#include "potential_visit.hpp"
 
 #include "shadow/core/error.hpp"
 #include "shadow/core/text.hpp"
+
+#include "kernels/potentials/list.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

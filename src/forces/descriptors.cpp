@@ -2,9 +2,10 @@
 #include "curves.hpp"
 #include "force_input.hpp"
 #include "pair_strength.hpp"
-#include "potential_visit.hpp"
 
 #include "shadow/forces/registry.hpp"
+
+#include "kernels/potentials/list.hpp"
 
 #include <fmt/format.h>
 
@@ -74,10 +75,7 @@ Descriptor describe(const PotentialTraits& traits) {
     const PotentialInfo& info = *traits.info;
     Descriptor d{info.name, info.summary, info.equation, info.reference, {}};
     if (traits.kind != CurveKind::compiled) d.parameters = curve_keys(traits.kind);
-    visit_potential(traits.kernel, [&d]<template <class> class P>(PotentialTag<P>) {
-        if constexpr (requires { SelfEnergy<P>::equation; })
-            d.equation += fmt::format("; {}", SelfEnergy<P>::equation);
-    });
+    if (traits.self_energy) d.equation += fmt::format("; {}", traits.self_energy);
     auto& keys = d.parameters;
     for (int k = info.strength_given() ? 0 : 1; k < info.parameter_count; ++k) {
         const PotentialParameter& p = info.parameters[k];

@@ -3,7 +3,7 @@
 
 #include "shadow/system/unwrapped.hpp"
 
-#include "kernels/ops/shares.hpp"
+#include "kernels/ops/share_pairs.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,10 +3,11 @@
 
 #include "append_row.hpp"
 #include "endings.hpp"
-#include "potential_visit.hpp"
 #include "segments.hpp"
 
 #include "kernels/bonded/list.hpp"
+#include "kernels/potentials/coulomb.hpp"
+#include "kernels/potentials/list.hpp"
 
 #include <cmath>
 #include <memory>

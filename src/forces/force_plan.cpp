@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endings.hpp"
-#include "potential_visit.hpp"
 #include "read_force.hpp"
 
 #include "shadow/forces/registry.hpp"
+
+#include "kernels/potentials/coulomb.hpp"
+#include "kernels/potentials/list.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -33,7 +33,7 @@ struct AskStiffness {
 
 double stiffness_of(std::int32_t form, const double* row) {
     double answer = std::nan("");
-    visit_bonded(BondedForms{}, form, AskStiffness{row, &answer});
+    visit_bonded(OwnForms{}, form, AskStiffness{row, &answer});
     return answer;
 }
 

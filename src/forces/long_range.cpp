@@ -4,7 +4,6 @@
 #include "force_input.hpp"
 #include "force_tables.hpp"
 #include "pair_strength.hpp"
-#include "potential_visit.hpp"
 #include "slab.hpp"
 #include "wire.hpp"
 
@@ -13,6 +12,7 @@
 
 #include "kernels/cpu/fftw.hpp"
 #include "kernels/mesh/fourier.hpp"
+#include "kernels/potentials/list.hpp"
 
 #include <algorithm>
 #include <cmath>

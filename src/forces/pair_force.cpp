@@ -7,6 +7,7 @@
 #include "kernels/cpu/tile_force.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/ops/self_energy.hpp"
+#include "kernels/ops/share_pairs.hpp"
 #include "kernels/ops/sums.hpp"
 #include "kernels/ops/sweep.hpp"
 #include "kernels/pair_force.hpp"

@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/potentials/list.hpp"
+#include "kernels/potentials/formulas.hpp"
 #include "kernels/potentials/self_energy.hpp"
 
-/// From a position in `Potentials` to the template standing there, and back.
+/// From a position in `Potentials` to the template standing there.
 namespace shadow {
-
-template <template <class> class P>
-struct PotentialTag {};
 
 namespace detail {
 template <template <class> class... P, class F>
 void visit_potential(PotentialList<P...>, int index, const F& f) {
     int k = 0;
     ((k++ == index ? f(PotentialTag<P>{}) : void()), ...);
-}
-template <template <class> class Q, template <class> class... P>
-constexpr int potential_index(PotentialList<P...>) {
-    int index = 0, found = -1;
-    ((found = std::is_same_v<PotentialTag<P>, PotentialTag<Q>> ? index : found, ++index), ...);
-    return found;
 }
 } // namespace detail
 
@@ -29,9 +20,6 @@ template <class F>
 void visit_potential(int index, const F& f) {
     detail::visit_potential(Potentials{}, index, f);
 }
-
-template <template <class> class P>
-inline constexpr int potential_index = detail::potential_index<P>(Potentials{});
 
 template <template <class> class P>
 inline constexpr bool has_tail = requires(const double* p) {

@@ -65,7 +65,7 @@ void read_terms(const Parameters& table, const Topology& topology, BondedDescrip
 } // namespace
 
 std::vector<const BondedInfo*> bonded_infos() {
-    return all_infos(BondedForms{});
+    return all_infos(OwnForms{});
 }
 
 std::vector<Descriptor> bonded_descriptors() {

@@ -3,9 +3,10 @@
 
 #include "curves.hpp"
 #include "pair_numbers.hpp"
-#include "potential_visit.hpp"
 
 #include "shadow/core/log.hpp"
+
+#include "kernels/potentials/list.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -264,18 +265,6 @@ class PairForceReader {
 bool has_pairs_14(const PotentialTraits& traits) {
     return traits.kind == CurveKind::compiled && traits.info->strength_given() &&
            !traits.implied_cutoff && traits.info->parameter_count > 0;
-}
-
-PotentialTraits potential_traits(int index) {
-    PotentialTraits traits;
-    visit_potential(index, [&]<template <class> class P>(PotentialTag<P>) {
-        traits.info = &P<double>::info;
-        traits.kernel = index;
-        if constexpr (has_implied_cutoff<P>) traits.implied_cutoff = &P<double>::implied_cutoff;
-        traits.has_tail = has_tail<P>;
-        traits.bare = index == potential_index<Coulomb> || index == potential_index<Logarithmic>;
-    });
-    return traits;
 }
 
 void refuse_long_cutoff(const Parameters& from, std::string_view key, double cutoff,

@@ -23,8 +23,9 @@ struct PotentialTraits {
     double (*implied_cutoff)(const double*) = nullptr; ///< null: the input gives it
     bool has_tail = false; ///< is there a correction beyond the cut-off?
     CurveKind kind = CurveKind::compiled;
-    const char* formula = ""; ///< of a named one
-    bool bare = false;        ///< is it summed over all pairs of an open system?
+    const char* formula = "";          ///< of a named one
+    bool bare = false;                 ///< is it summed over all pairs of an open system?
+    const char* self_energy = nullptr; ///< the equation of what particles have by themselves
 };
 /// Of that at a position in `Potentials`.
 [[nodiscard]] PotentialTraits potential_traits(int index);

@@ -3,11 +3,11 @@
 
 #include "append_row.hpp"
 #include "excluded_charges.hpp"
-#include "potential_visit.hpp"
 #include "read_force.hpp"
 #include "segments.hpp"
 
 #include "kernels/bonded/list.hpp"
+#include "kernels/potentials/list.hpp"
 
 #include <cmath>
 #include <map>
@@ -98,8 +98,8 @@ std::vector<BondedDescription> scaled_pairs(const PairForceDescription& force,
         terms.level = part->level;
         terms.form = potential.potential == tabulated ? tabulated_pair_form
                                                       : first_scaled_form + potential.potential;
-        visit_bonded(BondedForms{}, terms.form,
-                     [&]<class Form>(BondedTag<Form>) { terms.info = &Form::info; });
+        terms.info =
+            potential.potential == tabulated ? &TabulatedPair::info : &scaled_potential_info;
         ScaledRows rows(potential, terms);
         for (const ScaledPair& pair : scaled) {
             const auto [a, b] = pair.members;

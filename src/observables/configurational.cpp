@@ -6,6 +6,7 @@
 #include "shadow/statistics/state.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/ops/pair_derivatives.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,7 @@ new_potential = load("new_potential")
 
 PROGRAM = """
 #include <cmath>
-#include "kernels/potentials/list.hpp"
+#include "kernels/potentials/formulas.hpp"
 int main() {
     const double numbers[] = {3.0, 5.0};
     const auto u = shadow::SoftCore<double>::from(numbers, 9.0)(4.0);

@@ -5,7 +5,7 @@
 #include "shadow/observables/averaged_arrays.hpp"
 #include "shadow/observables/cell_sort.hpp"
 
-#include "kernels/ops/pair_derivatives.hpp"
+#include "kernels/ops/derivative_term.hpp"
 
 #include <vector>
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/cpu/term_batches.hpp"
+#include "kernels/potentials/coulomb.hpp"
+#include "kernels/potentials/lennard_jones.hpp"
 
 namespace shadow::SHADOW_ISA {
 
@@ -11,14 +13,16 @@ struct EachForm {
 
     template <class Form>
     SHADOW_INLINE void operator()(BondedTag<Form>) const {
-        if constexpr (exists_in<Dim>(Form::info.kind) && is_batched<Form>)
-            TermBatches<Dim, Form>(op).range(first, last);
+        if constexpr (is_batched<Form>) // or only its name is known here
+            if constexpr (exists_in<Dim>(Form::info.kind))
+                TermBatches<Dim, Form>(op).range(first, last);
     }
 };
 
 template <int Dim>
 void bonded_forces(const ApplyBonded<Dim>& op, std::int64_t first, std::int64_t last) {
-    visit_bonded(BondedForms{}, op.terms.form, EachForm<Dim>{op, first, last});
+    // Qualified: a lookup by arguments would ask for forms of which only names are known here.
+    shadow::visit_bonded(BondedForms{}, op.terms.form, EachForm<Dim>{op, first, last});
 }
 
 template void bonded_forces(const ApplyBonded<1>&, std::int64_t, std::int64_t);

@@ -43,7 +43,7 @@ TEST_CASE("at their rest bonds and angles have no force") {
         const BondedDescription& force = *plan.first<BondedDescription>();
         all.insert(force.info->name);
         double slope = 0.0;
-        visit_bonded(BondedForms{}, force.form, SlopeAtRest{force.rows.data(), &slope});
+        visit_bonded(OwnForms{}, force.form, SlopeAtRest{force.rows.data(), &slope});
         INFO(c.forces);
         CHECK(std::abs(slope) < 1e-10);
     }

@@ -6,6 +6,7 @@
 #include "shadow/core/error.hpp"
 #include "shadow/io/toml.hpp"
 
+#include "kernels/potentials/lennard_jones.hpp"
 #include "kernels/potentials/list.hpp"
 
 #include <cmath>

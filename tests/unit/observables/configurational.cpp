@@ -8,6 +8,8 @@
 #include "shadow/system/lattice.hpp"
 
 #include "kernels/launch.hpp"
+#include "kernels/ops/pair_derivatives.hpp"
+#include "kernels/potentials/list.hpp"
 
 #include <set>
 

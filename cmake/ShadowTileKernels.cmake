@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Writes the translation units of the CPU pair force, one for each of `Interactions` in
+# kernels/potentials/list.hpp: each includes no potentials but its own, so that one that changes
+# compiles its own units anew. Their paths are
+# `tile_kernel_sources`, and with sanitizers `sampled_tile_kernels`, what they look at.
+set(potential_list ${PROJECT_SOURCE_DIR}/kernels/potentials/list.hpp)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${potential_list})
+
+# Where types stand: struct SoftCore in ${header_of_SoftCore}.
+file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/kernels/potentials/*.hpp)
+foreach(header IN LISTS headers)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/${header} types REGEX "^struct [A-Za-z0-9]+ {")
+  list(TRANSFORM types REPLACE "struct ([A-Za-z0-9]+).*" "\\1")
+  foreach(type IN LISTS types)
+    set(header_of_${type} ${header})
+  endforeach()
+endforeach()
+
+# `name`.cpp with the kernels of some interactions; `result` is its path. `kinds`: "dimension, number"
+function(shadow_write_tile_kernels result name kinds)
+  set(includes)
+  set(kernels)
+  foreach(interaction IN LISTS ARGN)
+    foreach(kind IN LISTS kinds)
+      string(APPEND kernels "SHADOW_TILE_KERNELS(${kind}, ${interaction})\n")
+    endforeach()
+    string(REGEX MATCHALL "[A-Za-z0-9]+" types "${interaction}")
+    foreach(type IN LISTS types)
+      if(NOT header_of_${type})
+        message(FATAL_ERROR "${type} of ${potential_list} (no header beside it has a line \"struct "
+                            "${type} {\"); write one")
+      endif()
+      list(APPEND includes "#include \"${header_of_${type}}\"")
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES includes)
+  list(SORT includes)
+  list(JOIN includes "\n" includes)
+  set(unit ${PROJECT_BINARY_DIR}/generated/tile_kernels/${name}.cpp)
+  configure_file(${PROJECT_SOURCE_DIR}/kernels/cpu/isa/tile_kernels.cpp.in ${unit} @ONLY)
+  set(${result} ${unit} PARENT_SCOPE)
+endfunction()
+
+file(READ ${potential_list} text)
+if(NOT text MATCHES "using Potentials =[ \n]*PotentialList<([^>]*)>")
+  message(FATAL_ERROR "${potential_list} (`Potentials` was not found); write it as it was")
+endif()
+string(REGEX MATCHALL "[A-Za-z0-9]+" potentials "${CMAKE_MATCH_1}")
+list(TRANSFORM potentials REPLACE "(.+)" "Truncated<\\1>" OUTPUT_VARIABLE tile_interactions)
+if(NOT text MATCHES "using Interactions =[ \n]*detail::MakeInteractions<Potentials,([^;]*)>::Type")
+  message(FATAL_ERROR "${potential_list} (`Interactions` was not found); write it as it was")
+endif()
+string(REGEX MATCHALL "[A-Za-z0-9]+(<[^>]*>)?" hot "${CMAKE_MATCH_1}")
+list(APPEND tile_interactions ${hot})
+# Under a sanitizer one kind of each stands for all, together, and is apart from the others.
+set(tile_kinds "2, float" "2, double" "3, float" "3, double")
+if(SHADOW_SANITIZE)
+  list(POP_FRONT tile_kinds sampled)
+  shadow_write_tile_kernels(sampled_tile_kernels sampled "${sampled}" ${tile_interactions})
+endif()
+set(tile_kernel_sources)
+foreach(interaction IN LISTS tile_interactions)
+  string(REGEX MATCHALL "[A-Za-z0-9]+" types "${interaction}")
+  list(JOIN types "_" name)
+  shadow_write_tile_kernels(unit ${name} "${tile_kinds}" ${interaction})
+  list(APPEND tile_kernel_sources ${unit})
+endforeach()
