@@ -47,6 +47,17 @@ ArrayEstimate lag_curve(const std::string& name, const std::string& unit, std::i
     return curve;
 }
 
+ArrayEstimate lag_curves(const std::string& name, const std::string& unit, std::int64_t samples,
+                         const Axis& axis, const std::vector<std::vector<LagValue>>& curves,
+                         double factor) {
+    std::vector<LagValue> values;
+    for (const auto& curve : curves) values.insert(values.end(), curve.begin(), curve.end());
+    ArrayEstimate all = lag_curve(name, unit, samples, values, factor);
+    all.axes[0].values.resize(curves.front().size());
+    all.axes.insert(all.axes.begin(), axis);
+    return all;
+}
+
 std::int64_t population(const std::vector<Population>& species) {
     std::int64_t sum = 0;
     for (const Population& p : species) sum += p.particles;

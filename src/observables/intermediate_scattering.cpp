@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "keys.hpp"
 
+#include "shadow/observables/averaged_arrays.hpp"
 #include "shadow/observables/mode_rows.hpp"
 #include "shadow/statistics/state.hpp"
 #include "shadow/statistics/time_correlator.hpp"
@@ -8,9 +9,7 @@
 #include "kernels/launch.hpp"
 #include "kernels/ops/origins.hpp"
 
-#include <cmath>
 #include <fmt/format.h>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -24,6 +23,21 @@ std::vector<Shell<Dim>> one_by_one(const std::vector<Shell<Dim>>& shells) {
     for (const Shell<Dim>& shell : shells)
         for (const WaveVector<Dim>& k : shell.vectors) all.push_back({shell.k, {k}});
     return all;
+}
+
+/// For each wave number the products of real and of imaginary parts at all its wave vectors.
+template <int Dim>
+std::vector<TimeCorrelator::Curve> real_and_imaginary(const std::vector<Shell<Dim>>& shells) {
+    std::vector<TimeCorrelator::Curve> curves;
+    std::size_t vectors = 0, next = 0;
+    for (const Shell<Dim>& shell : shells) vectors += shell.vectors.size();
+    for (const Shell<Dim>& shell : shells) {
+        TimeCorrelator::Curve& curve = curves.emplace_back();
+        for (std::size_t k = 0; k < shell.vectors.size(); ++k, ++next)
+            for (const std::size_t channel : {next, vectors + next})
+                curve.emplace_back(channel, channel);
+    }
+    return curves;
 }
 
 /// Collective intermediate scattering function of a periodic system, F(k, t) = <rho(k, t)
@@ -43,18 +57,14 @@ class IntermediateScattering final : public Observable<Dim> {
                            const ConservedMass<Dim>& conserved_mass,
                            const std::vector<Shell<Dim>>& shells, const Window& window)
         : box_(box), particles_(particles),
-          conserved_mass_(conserved_mass), k_{"k", "1/length", {}}, lag_{"lag", "time", {}},
+          conserved_mass_(conserved_mass), k_{"k", "1/length", {}},
           modes_(box, 1, one_by_one(shells)), correlator_({.channels = modes_.width(),
                                                            .window = window.lags,
                                                            .levels = 1,
-                                                           .pairs = {},
-                                                           .spacing = window.spacing}) {
-        for (const Shell<Dim>& shell : shells) {
-            k_.values.push_back(shell.k);
-            end_.push_back((end_.empty() ? 0 : end_.back()) + shell.vectors.size());
-        }
-        for (std::size_t lag = 0; lag < window.lags; ++lag)
-            lag_.values.push_back(static_cast<double>(lag) * window.interval);
+                                                           .curves = real_and_imaginary(shells),
+                                                           .spacing = window.spacing,
+                                                           .interval = window.interval}) {
+        for (const Shell<Dim>& shell : shells) k_.values.push_back(shell.k);
     }
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
@@ -76,35 +86,11 @@ class IntermediateScattering final : public Observable<Dim> {
     }
 
     /// intermediate_scattering over k and lag.
-    /// The products of real and of imaginary parts at all wave vectors of a wave number are
-    /// independent of each other, nearly, so their errors add up in squares.
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const override {
-        const double unknown = std::numeric_limits<double>::quiet_NaN();
-        const std::size_t lags = lag_.values.size(), vectors = end_.back();
-        ArrayEstimate all{
-            "intermediate_scattering",
-            "",
-            {k_, lag_},
-            std::vector<double>(k_.values.size() * lags, unknown),
-            std::vector<double>(k_.values.size() * lags, std::numeric_limits<double>::infinity()),
-            measured_};
-        const Correlation found = correlator_.result();
-        for (std::size_t row = 0; row < found.lag.size(); ++row) {
-            const auto lag = static_cast<std::size_t>(found.lag[row]);
-            const double* value = found.value.data() + row * found.width;
-            const double* error = found.error.data() + row * found.width;
-            for (std::size_t k = 0, first = 0; k < end_.size(); first = end_[k++]) {
-                double sum = 0.0, square = 0.0;
-                for (std::size_t v = first; v < end_[k]; ++v) {
-                    sum += value[v] + value[vectors + v];
-                    square += error[v] * error[v] + error[vectors + v] * error[vectors + v];
-                }
-                const double share = 1.0 / (static_cast<double>(end_[k] - first) * particles_);
-                all.value[k * lags + lag] = sum * share;
-                all.error[k * lags + lag] = std::sqrt(square) * share;
-            }
-        }
-        return {all};
+        std::vector<std::vector<LagValue>> curves;
+        for (std::size_t k = 0; k < k_.values.size(); ++k) curves.push_back(correlator_.curve(k));
+        // Of real and of imaginary parts the mean is known, the sum is asked for.
+        return {lag_curves("intermediate_scattering", "", measured_, k_, curves, 2.0 / particles_)};
     }
 
     [[nodiscard]] std::vector<double> state() const override {
@@ -123,7 +109,7 @@ class IntermediateScattering final : public Observable<Dim> {
   private:
     /// rho(k) exp(-i k.R) with the centre of mass R, where its motion is conserved.
     [[nodiscard]] std::vector<double> about_the_centre(std::span<const double> row) const {
-        const std::size_t vectors = end_.back();
+        const std::size_t vectors = modes_.shells().size();
         std::vector<double> modes(row.begin(),
                                   row.begin() + 2 * static_cast<std::ptrdiff_t>(vectors));
         for (std::size_t v = 0; v < vectors && conserved_mass_.any(); ++v) {
@@ -143,8 +129,7 @@ class IntermediateScattering final : public Observable<Dim> {
     Box<Dim> box_;
     double particles_;
     ConservedMass<Dim> conserved_mass_;
-    std::vector<std::size_t> end_; ///< of the wave vectors of each wave number
-    Axis k_, lag_;
+    Axis k_;
     ModeRows<Dim> modes_; ///< a shell for each wave vector
     std::int64_t measured_ = 0;
     TimeCorrelator correlator_;

@@ -152,10 +152,12 @@ SelfCorrelation<Dim>::by_lag(std::span<const BlockingAverage> averages) const {
 template <int Dim>
 void SelfCorrelation<Dim>::add_displacements(const Channel& channel,
                                              std::vector<ArrayEstimate>& all) const {
-    const auto array = [&](const std::string& name, const std::string& unit,
+    const auto named = [&](const char* name) {
+        return (molecules_ ? "molecule_" : "") + (name + channel.suffix);
+    };
+    const auto array = [&](const char* name, const char* unit,
                            const std::vector<LagValue>& values) {
-        const std::string whose = molecules_ ? "molecule_" : "";
-        return lag_curve(whose + name + channel.suffix, unit, accumulated_, values);
+        return lag_curve(named(name), unit, accumulated_, values);
     };
     const ArrayEstimate msd = array("msd", "length^2", by_lag(channel.mean));
     ArrayEstimate gaussian = array("non_gaussian", "", by_lag(channel.gaussian));
@@ -169,15 +171,12 @@ void SelfCorrelation<Dim>::add_displacements(const Channel& channel,
                {msd, gaussian, array("diffusion", "length^2/time", channel.slopes.values())});
     all.back().coefficient = true;
     if (plan_.wavenumbers.empty()) return;
-    ArrayEstimate scattering = array("self_scattering", "", {});
+    std::vector<std::vector<LagValue>> scattering;
     const std::size_t lags = msd.value.size();
     for (std::size_t k = 0; k < plan_.wavenumbers.size(); ++k)
-        for (const LagValue& lag : by_lag(std::span(channel.scattering).subspan(k * lags, lags))) {
-            scattering.value.push_back(lag.value);
-            scattering.error.push_back(lag.error);
-        }
-    scattering.axes = {{"k", "1/length", plan_.wavenumbers}, msd.axes[0]};
-    all.push_back(std::move(scattering));
+        scattering.push_back(by_lag(std::span(channel.scattering).subspan(k * lags, lags)));
+    all.push_back(lag_curves(named("self_scattering"), "", accumulated_,
+                             {"k", "1/length", plan_.wavenumbers}, scattering));
 }
 
 template <int Dim>

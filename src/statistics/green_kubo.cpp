@@ -3,18 +3,14 @@
 
 #include "shadow/statistics/state.hpp"
 
-#include <cmath>
-#include <limits>
-
 namespace shadow {
 
 namespace {
 
-TimeCorrelator::Settings up_to_longest(std::size_t components, const LagLadder& ladder) {
-    TimeCorrelator::Settings settings;
-    settings.channels = components;
-    settings.levels = 1;
-    const auto longest = static_cast<std::size_t>(ladder.lags().back());
+TimeCorrelator::Settings up_to_longest(const GreenKubo::Settings& asked) {
+    TimeCorrelator::Settings settings{
+        .channels = asked.components, .levels = 1, .interval = asked.interval};
+    const auto longest = static_cast<std::size_t>(asked.ladder.lags().back());
     while ((settings.window - 1) << (settings.levels - 1) < longest) ++settings.levels;
     return settings;
 }
@@ -22,8 +18,7 @@ TimeCorrelator::Settings up_to_longest(std::size_t components, const LagLadder& 
 } // namespace
 
 GreenKubo::GreenKubo(Settings settings)
-    : settings_(std::move(settings)),
-      correlator_(up_to_longest(settings_.components, settings_.ladder)),
+    : settings_(std::move(settings)), correlator_(up_to_longest(settings_)),
       last_(settings_.components), moment_(settings_.components),
       origin_flux_(static_cast<std::size_t>(settings_.ladder.places()), last_),
       origin_moment_(origin_flux_), integrals_(settings_.ladder, settings_.interval),
@@ -62,30 +57,6 @@ void GreenKubo::renew(const LagLadder::Task& task, std::span<const double> flux)
     double square = 0.0;
     for (const double j : flux) square += j * j / static_cast<double>(flux.size());
     integrals_.begin(task, square);
-}
-
-std::vector<GreenKubo::Lag> GreenKubo::correlation() const {
-    const Correlation found = correlator_.result();
-    std::vector<Lag> all;
-    std::size_t known = 0;
-    for (const std::size_t lag : correlator_.lags()) {
-        Lag& mean = all.emplace_back();
-        mean = {static_cast<double>(lag) * settings_.interval, 0.0, 0.0};
-        if (known == found.lag.size() || found.lag[known] != static_cast<double>(lag)) {
-            mean.value = std::numeric_limits<double>::quiet_NaN();
-            mean.error = std::numeric_limits<double>::infinity();
-            continue;
-        }
-        const auto components = static_cast<double>(found.width);
-        double variance = 0.0;
-        for (std::size_t k = known * found.width; k < (known + 1) * found.width; ++k) {
-            mean.value += found.value[k] / components;
-            variance += found.error[k] * found.error[k];
-        }
-        mean.error = std::sqrt(variance) / components;
-        ++known;
-    }
-    return all;
 }
 
 template <class Self, class F>

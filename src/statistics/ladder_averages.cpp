@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/statistics/ladder_averages.hpp"
 
-#include <limits>
-
 namespace shadow {
 
 LagValue at_lag(std::int64_t lag, const BlockingAverage& average, const LagLadder& ladder,
                 double interval) {
-    const Estimate e = average.estimate(ladder.overlap(lag));
-    return {static_cast<double>(lag) * interval,
-            e.samples > 0 ? e.mean : std::numeric_limits<double>::quiet_NaN(), e.error};
+    return at_lag(static_cast<double>(lag) * interval, average, ladder.overlap(lag));
 }
 
 OriginIntegrals::OriginIntegrals(const LagLadder& ladder, double interval, double divisor)

@@ -8,20 +8,41 @@
 #include <fmt/format.h>
 
 namespace shadow {
+namespace {
 
-TimeCorrelator::TimeCorrelator(Settings settings) : settings_(std::move(settings)) {
-    settings_.pairs = detail::checked_pairs(std::move(settings_.pairs), settings_.channels);
-    const std::size_t p = settings_.window, m = settings_.averaging;
-    if (p == 0 || settings_.spacing == 0)
+void check(const TimeCorrelator::Settings& settings) {
+    const std::size_t p = settings.window, m = settings.averaging;
+    const auto& curves = settings.curves;
+    if (settings.channels == 0 ||
+        std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return curve.empty(); }))
+        throw InputError("a correlation of no channels (there is nothing to correlate); give at "
+                         "least one");
+    for (const TimeCorrelator::Curve& curve : curves)
+        for (const auto& [a, b] : curve)
+            if (std::max(a, b) >= settings.channels)
+                throw InputError(fmt::format("a correlation with channel {} (there are {}, from "
+                                             "0); give one that is there",
+                                             std::max(a, b), settings.channels));
+    if (p == 0 || settings.spacing == 0)
         throw InputError(fmt::format("a correlator with window {} and spacing {} (both count "
                                      "samples); give 1 or more",
-                                     p, settings_.spacing));
-    if (settings_.levels != 1 && (m < 2 || p < m || p % m != 0 || settings_.levels == 0))
+                                     p, settings.spacing));
+    if (settings.levels != 1 && (m < 2 || p < m || p % m != 0 || settings.levels == 0))
         throw InputError(fmt::format("a correlator with window {}, averaging {} and {} levels (a "
                                      "level takes averages of at least two, and the window is a "
                                      "multiple of them); give for example 16, 2 and 20",
-                                     p, m, settings_.levels));
-    means_.mean.resize(settings_.channels);
+                                     p, m, settings.levels));
+}
+
+} // namespace
+
+TimeCorrelator::TimeCorrelator(Settings settings) : settings_(std::move(settings)) {
+    check(settings_);
+    if (settings_.curves.empty()) {
+        settings_.curves.resize(1);
+        for (std::size_t k = 0; k < settings_.channels; ++k) settings_.curves[0].emplace_back(k, k);
+    }
+    means_.resize(settings_.curves.size());
 }
 
 /// Shorter lags are those of the level below.
@@ -31,13 +52,12 @@ std::size_t TimeCorrelator::first_lag(std::size_t level) const {
 
 void TimeCorrelator::add_level() {
     const std::size_t lags = settings_.window - first_lag(levels_.size());
-    levels_.push_back({0, std::vector<double>(settings_.window * settings_.channels),
-                       std::vector<double>(settings_.channels), 0,
-                       LagSums(lags, settings_.pairs.size())});
+    levels_.push_back({0, 0, std::vector<double>(settings_.window * settings_.channels),
+                       std::vector<double>(settings_.channels),
+                       std::vector(lags, BlockingAverage(settings_.curves.size()))});
 }
 
 void TimeCorrelator::add(std::span<const double> row) {
-    means_.add(row);
     push(0, row);
 }
 
@@ -45,97 +65,72 @@ void TimeCorrelator::push(std::size_t number, std::span<const double> row) {
     if (number == levels_.size()) add_level();
     Level& level = levels_[number];
     const std::size_t channels = settings_.channels, window = settings_.window;
-    const auto place = [&](std::int64_t index) {
-        return level.history.data() + static_cast<std::size_t>(index) % window * channels;
+    const auto rows = static_cast<std::size_t>(level.rows++);
+    const auto place = [&](std::size_t index) {
+        return level.history.begin() + static_cast<std::ptrdiff_t>(index % window * channels);
     };
-    std::copy_n(row.begin(), channels, place(level.rows));
+    std::copy_n(row.begin(), channels, place(rows));
     const std::size_t first = first_lag(number), spacing = settings_.spacing;
-    const auto rows = static_cast<std::size_t>(level.rows);
     const std::size_t least = first + (rows >= first ? (rows - first) % spacing : 0);
     for (std::size_t lag = least; lag < window && lag <= rows; lag += spacing) {
-        const std::size_t origin = rows - lag;
-        const double* const then = place(static_cast<std::int64_t>(origin));
-        double* sum = level.sums.at(static_cast<std::int64_t>(origin / spacing), lag - first);
-        for (const auto& [a, b] : settings_.pairs) *sum++ += then[a] * row[b];
+        const auto then = place(rows - lag);
+        for (std::size_t c = 0; c < means_.size(); ++c) {
+            const Curve& curve = settings_.curves[c];
+            double sum = 0.0;
+            for (const auto& [a, b] : curve) sum += then[static_cast<std::ptrdiff_t>(a)] * row[b];
+            means_[c] = sum / static_cast<double>(curve.size());
+        }
+        level.products[lag - first].add(means_);
     }
-    ++level.rows;
 
     if (number + 1 == settings_.levels) return;
     for (std::size_t k = 0; k < channels; ++k) level.sum[k] += row[k];
     if (++level.summed < static_cast<std::int64_t>(settings_.averaging)) return;
-    std::vector<double> average = level.sum;
+    std::vector<double> average(channels);
+    average.swap(level.sum);
     for (double& value : average) value /= static_cast<double>(settings_.averaging);
-    std::fill(level.sum.begin(), level.sum.end(), 0.0);
     level.summed = 0;
     push(number + 1, average);
 }
 
-std::vector<std::size_t> TimeCorrelator::lags() const {
-    std::vector<std::size_t> all;
-    std::size_t unit = 1;
-    for (std::size_t level = 0; level < settings_.levels; ++level, unit *= settings_.averaging)
-        for (std::size_t lag = first_lag(level); lag < settings_.window; ++lag)
-            all.push_back(lag * unit);
+std::vector<LagValue> TimeCorrelator::curve(std::size_t number) const {
+    const BlockingAverage nothing(settings_.curves.size());
+    std::vector<LagValue> all;
+    double unit = settings_.interval;
+    for (std::size_t k = 0; k < settings_.levels; ++k) {
+        const std::size_t first = first_lag(k);
+        for (std::size_t lag = first; lag < settings_.window; ++lag) {
+            const auto rows = static_cast<double>(lag);
+            all.push_back(
+                at_lag(rows * unit, k < levels_.size() ? levels_[k].products[lag - first] : nothing,
+                       std::max(1.0, rows / static_cast<double>(settings_.spacing)), number));
+        }
+        unit *= static_cast<double>(settings_.averaging);
+    }
     return all;
 }
 
-Correlation TimeCorrelator::result() const {
-    Correlation result;
-    result.width = settings_.pairs.size();
-    result.mean = means_.mean;
-    double unit = 1.0;
-    for (std::size_t number = 0; number < levels_.size(); ++number) {
-        levels_[number].sums.append_to(result, static_cast<double>(first_lag(number)), unit,
-                                       unit * static_cast<double>(settings_.spacing));
-        unit *= static_cast<double>(settings_.averaging);
-    }
-    return result;
-}
-
-void TimeCorrelator::merge(const TimeCorrelator& other) {
-    if (settings_ != other.settings_)
-        throw InputError("two correlators with different settings (their lags are not the same); "
-                         "merge those of equal settings");
-    while (levels_.size() < other.levels_.size()) add_level();
-    for (std::size_t k = 0; k < levels_.size(); ++k) {
-        Level& level = levels_[k];
-        if (k < other.levels_.size())
-            level.sums.merge(other.levels_[k].sums);
-        else
-            level.sums.merge(LagSums(settings_.window - first_lag(k), settings_.pairs.size()));
-        level.rows = 0;
-        level.summed = 0;
-        std::fill(level.sum.begin(), level.sum.end(), 0.0);
-    }
-    means_.merge(other.means_);
+template <class Self, class F>
+void TimeCorrelator::each(Self& level, F& f) {
+    f(level.rows);
+    f(level.summed);
+    f(level.history);
+    f(level.sum);
+    f(level.products);
 }
 
 std::vector<double> TimeCorrelator::state() const {
-    std::vector<double> numbers{means_.count};
-    append(numbers, means_.mean);
-    for (const Level& level : levels_) {
-        append(numbers,
-               std::vector{static_cast<double>(level.rows), static_cast<double>(level.summed)});
-        append(numbers, level.history);
-        append(numbers, level.sum);
-        level.sums.append_state(numbers);
-    }
-    return numbers;
+    StateWriter writer;
+    for (const Level& level : levels_) each(level, writer);
+    return writer.numbers();
 }
 
 void TimeCorrelator::restore(std::span<const double> state) {
     StateReader reader(state, "a correlator");
     TimeCorrelator fresh(settings_);
-    fresh.means_.count = reader.number();
-    reader.fill(fresh.means_.mean);
     while (!reader.empty()) {
         fresh.add_level();
-        Level& level = fresh.levels_.back();
-        level.rows = reader.count();
-        level.summed = static_cast<std::size_t>(reader.count());
-        reader.fill(level.history);
-        reader.fill(level.sum);
-        level.sums.assign(reader.take(level.sums.numbers()));
+        each(fresh.levels_.back(), reader);
     }
     *this = std::move(fresh);
 }

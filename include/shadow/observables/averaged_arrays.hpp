@@ -55,6 +55,11 @@ class AveragingObservable : public Observable<Dim> {
 [[nodiscard]] ArrayEstimate lag_curve(const std::string& name, const std::string& unit,
                                       std::int64_t samples, const std::vector<LagValue>& values,
                                       double factor = 1.0);
+/// Some of them, over their axis and the lag.
+[[nodiscard]] ArrayEstimate lag_curves(const std::string& name, const std::string& unit,
+                                       std::int64_t samples, const Axis& axis,
+                                       const std::vector<std::vector<LagValue>>& curves,
+                                       double factor = 1.0);
 
 /// All particles.
 [[nodiscard]] std::int64_t population(const std::vector<Population>& species);

@@ -34,7 +34,7 @@ class GreenKubo {
     [[nodiscard]] std::int64_t rows() const noexcept { return rows_; }
     /// <J(0) J(t)> by a multiple-tau correlator, up to the longest lag of the ladder or somewhat
     /// beyond.
-    [[nodiscard]] std::vector<Lag> correlation() const;
+    [[nodiscard]] std::vector<Lag> correlation() const { return correlator_.curve(); }
     /// Its integral, by lag of a window.
     [[nodiscard]] std::vector<Lag> integral() const { return integrals_.values(); }
     /// Half the slope of <(G(t) - G(0))^2> over the second half of a window that ends at the lag.

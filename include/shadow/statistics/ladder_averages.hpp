@@ -3,18 +3,13 @@
 
 #include "shadow/statistics/blocking.hpp"
 #include "shadow/statistics/lag_ladder.hpp"
+#include "shadow/statistics/lag_value.hpp"
 
 #include <cstdint>
 #include <vector>
 
 /// What is averaged over the origins of a ladder.
 namespace shadow {
-
-/// A function of the lag, at one of them.
-struct LagValue {
-    double time;
-    double value, error; ///< not a number, and infinite, where nothing is known yet
-};
 
 /// The mean over origins at a lag of so many measurements, `interval` apart in time.
 [[nodiscard]] LagValue at_lag(std::int64_t lag, const BlockingAverage& average,

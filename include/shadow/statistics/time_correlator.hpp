@@ -1,31 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "shadow/statistics/lag_sums.hpp"
+#include "shadow/statistics/blocking.hpp"
+#include "shadow/statistics/lag_value.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace shadow {
 
-/// Correlation functions over many decades of time in bounded memory: level l correlates averages
-/// over m^l consecutive rows at lags j m^l, j below p, so that a lag is averaged over at most a
-/// share m / p of itself (Ramírez, Sukumaran, Vorselaars and Likhtman 2010, J. Chem. Phys. 133,
-/// 154103). A row costs at most p m / (m - 1) products a pair. Of one level it is the average over
-/// origins alone, at every lag of a window (Allen and Tildesley 2017, section 8.3).
+/// Correlation functions over many decades of time: level l correlates averages over m^l
+/// consecutive rows at lags j m^l, j below p, so that a lag is averaged over at most a share m / p
+/// of itself (Ramírez, Sukumaran, Vorselaars and Likhtman 2010, J. Chem. Phys. 133, 154103). A row
+/// costs at most p m / (m - 1) products a pair. Of one level it is the average over origins alone,
+/// at every lag of a window (Allen and Tildesley 2017, section 8.3). Errors are by blocking, blocks
+/// at least as long as the lag; memory grows with the logarithm of the rows.
 class TimeCorrelator {
   public:
+    /// Pairs of channels (A, B) of which <A(t) B(t + lag)> is the same by symmetry: a curve is the
+    /// average over them.
+    using Curve = std::vector<std::pair<std::size_t, std::size_t>>;
     struct Settings {
         std::size_t channels = 1;
         std::size_t window = 16;   ///< p: lags of a level; of several a multiple of `averaging`
         std::size_t averaging = 2; ///< m: rows of a level that make one of the next
         std::size_t levels = 20;   ///< at most; the longest lag is (p - 1) m^(levels - 1)
-        ChannelPairs pairs = {};   ///< empty: each channel with itself
-        std::size_t spacing = 1;   ///< rows of a level between two origins
-
-        bool operator==(const Settings&) const = default;
+        std::vector<Curve> curves = {}; ///< empty: one, of each channel with itself
+        std::size_t spacing = 1;        ///< rows of a level between two origins
+        double interval = 1.0;          ///< time between two rows
     };
 
     /// Throws InputError for settings that make no sense.
@@ -33,13 +38,9 @@ class TimeCorrelator {
 
     /// One row: a number for each channel.
     void add(std::span<const double> row);
-    /// All lags that there can be, in rows, ascending.
-    [[nodiscard]] std::vector<std::size_t> lags() const;
-    /// Those that are known so far. Above those of the first level a value is that of the averages.
-    [[nodiscard]] Correlation result() const;
-    /// Appends an independent series with equal settings; rows before and behind are not
-    /// correlated. Throws InputError if settings differ.
-    void merge(const TimeCorrelator& other);
+    /// At all lags that there can be, ascending. Above those of the first level a value is that of
+    /// averages of rows.
+    [[nodiscard]] std::vector<LagValue> curve(std::size_t number = 0) const;
 
     /// Everything, as numbers that survive a file: a restored one goes on with the same bits.
     [[nodiscard]] std::vector<double> state() const;
@@ -48,20 +49,21 @@ class TimeCorrelator {
 
   private:
     struct Level {
-        std::int64_t rows = 0;
-        std::vector<double> history; ///< the last `window` rows, in a ring
-        std::vector<double> sum;     ///< of rows for the next level
-        std::int64_t summed = 0;
-        LagSums sums;
+        std::int64_t rows = 0, summed = 0;
+        std::vector<double> history;           ///< the last `window` rows, in a ring
+        std::vector<double> sum;               ///< of `summed` rows, for the next level
+        std::vector<BlockingAverage> products; ///< by lag, a number for each curve
     };
 
     [[nodiscard]] std::size_t first_lag(std::size_t level) const;
     void add_level();
     void push(std::size_t level, std::span<const double> row);
+    template <class Self, class F>
+    static void each(Self& level, F& f);
 
     Settings settings_;
-    detail::ChannelMeans means_;
     std::vector<Level> levels_;
+    std::vector<double> means_; ///< of the products of a row with an origin, by curve
 };
 
 } // namespace shadow
