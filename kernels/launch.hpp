@@ -22,12 +22,14 @@ namespace cuda {
 template <class Op>
 void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gate);
 template <class Op>
+void launch_and_scan(const Backend& backend, const Op& op, std::int64_t n, const Counts& counts,
+                     const int* gate);
+template <class Op>
 void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::Value* result,
             const int* gate);
 template <class Op>
 void count(const Backend& backend, const Op& op, std::int64_t n, std::int64_t bins);
-void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t* out,
-                    std::int64_t n, const int* gate);
+void exclusive_scan(const Backend& backend, const Counts& counts, const int* gate);
 } // namespace cuda
 
 /// Calls `op(i)` for i in [0, n), in any order.
@@ -39,7 +41,7 @@ void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gat
 
 /// Combines `op(i)` for i in [0, n) over a tree that depends on n alone and writes the result to
 /// `*result` in backend memory. An op has `Value`, `identity()`, `operator()(i) -> Value` and
-/// `combine(Value, Value)`.
+/// `combine(Value, Value)`. It may have `finish()`, which is called once when the result is there.
 template <class Op>
 void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::Value* result,
             const int* gate = nullptr) {
@@ -65,10 +67,20 @@ void launch_sweep(const Backend& backend, Sweep sweep, std::int64_t clusters, in
     launch(backend, sweep, clusters * sweep.lanes);
 }
 
+/// Calls an op as `launch` does, and scans what it has counted: on a GPU in one launch, if it is
+/// not too much for one block.
+template <class Op>
+void launch_and_scan(const Backend& backend, const Op& op, std::int64_t n, const Counts& counts,
+                     const int* gate = nullptr) {
+    if (backend.is_cuda()) return cuda::launch_and_scan(backend, op, n, counts, gate);
+    cpu::launch(backend, op, n, gate);
+    cpu::exclusive_scan(backend, counts.number, counts.first, counts.size, gate);
+}
+
 /// out[i] = in[0] + ... + in[i-1] for i in [0, n]; `out` has n + 1 elements and may not alias `in`.
 inline void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t* out,
                            std::int64_t n, const int* gate = nullptr) {
-    if (backend.is_cuda()) return cuda::exclusive_scan(backend, in, out, n, gate);
+    if (backend.is_cuda()) return cuda::exclusive_scan(backend, {in, out, n}, gate);
     cpu::exclusive_scan(backend, in, out, n, gate);
 }
 

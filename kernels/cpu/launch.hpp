@@ -72,6 +72,7 @@ void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::V
         for (std::size_t k = 0; k < width / 2; ++k)
             leaves[k] = Op::combine(leaves[k], leaves[width - 1 - k]);
     *result = leaves.empty() ? Op::identity() : leaves[0];
+    if constexpr (requires { op.finish(); }) op.finish();
 }
 
 void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t* out,

@@ -10,6 +10,9 @@
 
 #define SHADOW_INSTANTIATE_LAUNCH(...)                                                             \
     template void launch<__VA_ARGS__>(const Backend&, const __VA_ARGS__&, std::int64_t, const int*);
+#define SHADOW_INSTANTIATE_SCAN(...)                                                               \
+    template void launch_and_scan<__VA_ARGS__>(const Backend&, const __VA_ARGS__&, std::int64_t,   \
+                                               const Counts&, const int*);
 #define SHADOW_INSTANTIATE_REDUCE(...)                                                             \
     template void reduce<__VA_ARGS__>(const Backend&, const __VA_ARGS__&, std::int64_t,            \
                                       typename __VA_ARGS__::Value*, const int*);
@@ -18,6 +21,7 @@
                                      std::int64_t);
 #define SHADOW_INSTANTIATE_OPS(Dim)                                                                \
     SHADOW_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH, Dim)                                              \
+    SHADOW_SCAN_OPS(SHADOW_INSTANTIATE_SCAN, Dim)                                                  \
     SHADOW_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim)                                              \
     SHADOW_COUNT_OPS(SHADOW_INSTANTIATE_COUNT, Dim)
 #define SHADOW_INSTANTIATE_CHARGE_OPS(Dim)                                                         \
@@ -29,6 +33,7 @@
     SHADOW_MESH_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE, Dim, double)
 #define SHADOW_INSTANTIATE_PLAIN_OPS                                                               \
     SHADOW_PLAIN_LAUNCH_OPS(SHADOW_INSTANTIATE_LAUNCH)                                             \
+    SHADOW_PLAIN_SCAN_OPS(SHADOW_INSTANTIATE_SCAN)                                                 \
     SHADOW_PLAIN_REDUCE_OPS(SHADOW_INSTANTIATE_REDUCE)                                             \
     SHADOW_PLAIN_COUNT_OPS(SHADOW_INSTANTIATE_COUNT)
 #define SHADOW_INSTANTIATE_PAIR_FORCE(Dim, Pair)                                                   \

@@ -69,30 +69,39 @@ __device__ typename Op::Value combine_range(std::int64_t first, std::int64_t str
     return combine_block<Op>(mine);
 }
 
-/// Each block leaves its part; the last one to do so combines them, in the order of blocks.
+/// Has every other block of the grid come here, too? Then what they wrote before can be read.
 /// `done`, zero before and after, counts blocks.
+__device__ inline bool is_last_block(unsigned* done) {
+    __shared__ bool is_last;
+    __threadfence();
+    __syncthreads();
+    if (gridDim.x == 1) return true;
+    if (threadIdx.x == 0) is_last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
+    __syncthreads();
+    if (is_last) __threadfence();
+    return is_last;
+}
+
+/// Each block leaves its part; the last one to do so combines them, in the order of blocks.
 template <class Op>
 __global__ void __launch_bounds__(reduce_threads<typename Op::Value>)
     reduce_indices(const __grid_constant__ Op op, std::int64_t n, typename Op::Value* parts,
                    unsigned* done, typename Op::Value* result, const int* gate) {
     using Value = typename Op::Value;
     constexpr std::int64_t threads = reduce_threads<Value>;
-    __shared__ bool is_last;
     if (gate && *gate == 0) return;
     const std::int64_t blocks = gridDim.x;
     const Value part = combine_range<Op>(blockIdx.x * threads, blocks * threads, n,
                                          [&](std::int64_t i) { return op(i); });
-    if (threadIdx.x == 0) {
-        (blocks == 1 ? result : parts)[blockIdx.x] = part;
-        __threadfence();
-        is_last = blocks > 1 && atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
+    if (threadIdx.x == 0) (blocks == 1 ? result : parts)[blockIdx.x] = part;
+    if (!is_last_block(done)) return;
+    if (blocks > 1) {
+        const Value all =
+            combine_range<Op>(0, threads, blocks, [&](std::int64_t i) { return parts[i]; });
+        if (threadIdx.x == 0) *result = all;
     }
-    __syncthreads();
-    if (!is_last) return;
-    __threadfence();
-    const Value all =
-        combine_range<Op>(0, threads, blocks, [&](std::int64_t i) { return parts[i]; });
-    if (threadIdx.x == 0) *result = all;
+    if constexpr (requires { op.finish(); })
+        if (threadIdx.x == 0) op.finish();
 }
 
 template <class Op>

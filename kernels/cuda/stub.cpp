@@ -4,6 +4,7 @@
 #include "kernels/cuda/fourier_plan.hpp"
 #include "kernels/cuda/instances.hpp"
 #include "kernels/cuda/runtime.hpp"
+#include "kernels/ops/counting.hpp"
 #include "kernels/sort.hpp"
 
 /// What stands in the place of all CUDA code where there is no nvcc: the same functions, none of
@@ -62,6 +63,10 @@ void launch(const Backend&, const Op&, std::int64_t, const int*) {
     absent();
 }
 template <class Op>
+void launch_and_scan(const Backend&, const Op&, std::int64_t, const Counts&, const int*) {
+    absent();
+}
+template <class Op>
 void reduce(const Backend&, const Op&, std::int64_t, typename Op::Value*, const int*) {
     absent();
 }
@@ -69,7 +74,7 @@ template <class Op>
 void count(const Backend&, const Op&, std::int64_t, std::int64_t) {
     absent();
 }
-void exclusive_scan(const Backend&, const std::int32_t*, std::int32_t*, std::int64_t, const int*) {
+void exclusive_scan(const Backend&, const Counts&, const int*) {
     absent();
 }
 std::size_t sort_work_bytes(const Backend&, std::int64_t, std::int64_t) {

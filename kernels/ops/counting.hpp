@@ -10,6 +10,14 @@
 /// be counted in, any number of times. It is called with `count` of kernels/launch.hpp.
 namespace shadow {
 
+/// How many there are of each, and where these go: first[i] = number[0] + ... + number[i-1] for i
+/// in [0, size]; `first` has size + 1 elements and may not alias `number`.
+struct Counts {
+    const std::int32_t* number;
+    std::int32_t* first;
+    std::int64_t size;
+};
+
 /// Adds each at once.
 struct AddToHistogram {
     std::int64_t* histogram;

@@ -133,15 +133,17 @@ struct CountHashed {
     }
 };
 
-/// Ordered pairs in the same cell.
+/// Ordered pairs in the same cell. The table is empty then.
 struct SumPairs {
     using Value = std::int64_t;
-    const std::int32_t* table;
+    std::int32_t* table;
 
     static SHADOW_INLINE Value identity() { return 0; }
     static SHADOW_INLINE Value combine(Value a, Value b) { return a + b; }
     SHADOW_INLINE Value operator()(std::int64_t i) const {
-        return std::int64_t{table[i]} * (table[i] - 1);
+        const std::int64_t count = table[i];
+        table[i] = 0;
+        return count * (count - 1);
     }
 };
 
@@ -213,6 +215,14 @@ struct PlanGrid {
         cut(Dim - 1, extent,
             bins < most ? (bins > 1.0 ? static_cast<std::int32_t>(bins) : 1) : most);
     }
+};
+
+/// Chooses it by the pairs that it sums.
+template <int Dim>
+struct PlanMeasuredGrid : SumPairs {
+    PlanGrid<Dim> plan; ///< of the sum
+
+    SHADOW_INLINE void finish() const { plan(0); }
 };
 
 } // namespace shadow

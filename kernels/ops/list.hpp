@@ -25,6 +25,7 @@
 #include "kernels/ops/heat_flux.hpp"
 #include "kernels/ops/histograms.hpp"
 #include "kernels/ops/implicit_kick.hpp"
+#include "kernels/ops/in_turn.hpp"
 #include "kernels/ops/light_motion.hpp"
 #include "kernels/ops/mesh_influence.hpp"
 #include "kernels/ops/molecules.hpp"
@@ -55,10 +56,10 @@
 #include "kernels/ops/wire.hpp"
 #include "kernels/ops/wrap.hpp"
 
-/// Every op that the host hands to `launch`, `reduce` or `count`, to be instantiated for the device
-/// (kernels/cuda/instances.hpp). One that is missing here shows when any build is linked, as an
-/// undefined `shadow::cuda::launch<Op>`, `reduce<Op>` or `count<Op>`.
-/// X takes the op; commas of template arguments are welcome.
+/// Every op that the host hands to `launch`, `launch_and_scan`, `reduce` or `count`, to be
+/// instantiated for the device (kernels/cuda/instances.hpp). One that is missing here shows when
+/// any build is linked, as an undefined `shadow::cuda::launch<Op>`, `reduce<Op>` or `count<Op>`. X
+/// takes the op; commas of template arguments are welcome.
 
 /// Ops of particles, for each dimension.
 #define SHADOW_LAUNCH_OPS(X, Dim)                                                                  \
@@ -75,9 +76,6 @@
     X(CopyBox<Dim>)                                                                                \
     X(CopyVectors<Dim>)                                                                            \
     X(CopyVectors<Dim, std::int32_t>)                                                              \
-    X(CountBins<Dim>)                                                                              \
-    X(CountClusters<Dim>)                                                                          \
-    X(CountHashed<Dim>)                                                                            \
     X(DifferenceOfForces<Dim>)                                                                     \
     X(DivideMomenta<Dim>)                                                                          \
     X(ExchangeFirstPairs<Dim>)                                                                     \
@@ -99,6 +97,7 @@
     X(GatherPlaces<Dim>)                                                                           \
     X(GiveImpulses<Dim>)                                                                           \
     X(ImplicitKick<Dim>)                                                                           \
+    X(InTurn<WrapPositions<Dim>, CountHashed<Dim>>)                                                \
     X(LocateMolecules<Dim>)                                                                        \
     X(MeanLightForce<Dim>)                                                                         \
     X(MeasureVirial<Dim>)                                                                          \
@@ -131,6 +130,10 @@
     X(TransposeAverage<Dim, Averaging::in_time>)                                                   \
     X(WrapPositions<Dim>)
 
+#define SHADOW_SCAN_OPS(X, Dim)                                                                    \
+    X(CountBins<Dim>)                                                                              \
+    X(CountClusters<Dim>)
+
 #define SHADOW_REDUCE_OPS(X, Dim)                                                                  \
     X(CompareWithOrigin<Dim>)                                                                      \
     X(MeasureAngularMomentum<Dim>)                                                                 \
@@ -144,6 +147,7 @@
     X(MeasureSlope<Dim>)                                                                           \
     X(MeasureThermo<Dim>)                                                                          \
     X(MeasureVelocityMoments<Dim>)                                                                 \
+    X(PlanMeasuredGrid<Dim>)                                                                       \
     X(ScatterFromOrigin<Dim>)                                                                      \
     X(SquareForces<Dim>)                                                                           \
     X(SumBondedVirial<Dim>)                                                                        \
@@ -254,7 +258,6 @@
     X(BuildAllRanges)                                                                              \
     X(Clear<double>)                                                                               \
     X(Clear<std::int32_t>)                                                                         \
-    X(CountEntries)                                                                                \
     X(CountMembers)                                                                                \
     X(FillConsecutive)                                                                             \
     X(FinishClusters)                                                                              \
@@ -263,6 +266,7 @@
     X(FinishSteinhardt)                                                                            \
     X(FinishVelocityMoments)                                                                       \
     X(InvertIds)                                                                                   \
+    X(InTurn<SortBin, Clear<std::int32_t>>)                                                        \
     X(KeepRow)                                                                                     \
     X(LatticeDirections)                                                                           \
     X(PlaceEntries)                                                                                \
@@ -273,7 +277,6 @@
     X(WeighDensity)                                                                                \
     X(ReadClock)                                                                                   \
     X(ScatterOrder)                                                                                \
-    X(SortBin)                                                                                     \
     X(SortProperties)                                                                              \
     X(SplitLines<float>)                                                                           \
     X(SplitLines<double>)                                                                          \
@@ -287,6 +290,8 @@
     X(Sweep<2, BondOrder>)                                                                         \
     X(Sweep<3, Steinhardt>)
 
+#define SHADOW_PLAIN_SCAN_OPS(X) X(CountEntries)
+
 #define SHADOW_PLAIN_REDUCE_OPS(X)                                                                 \
     X(MeasureClusters)                                                                             \
     X(SumArrays)                                                                                   \
@@ -294,8 +299,7 @@
     X(SumOrder)                                                                                    \
     X(SumPairDerivatives<1>)                                                                       \
     X(SumPairDerivatives<2>)                                                                       \
-    X(SumPairDerivatives<3>)                                                                       \
-    X(SumPairs)
+    X(SumPairDerivatives<3>)
 
 #define SHADOW_PLAIN_COUNT_OPS(X)                                                                  \
     X(CountClusterSizes)                                                                           \

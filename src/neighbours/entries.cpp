@@ -100,8 +100,8 @@ void Neighbours<Dim>::State::place_ids(const ParticlesView<Dim>& p, const std::i
 template <int Dim>
 void Neighbours<Dim>::State::place_entries(const ParticlesView<Dim>& p) {
     for (Entries& kept : entries) {
-        run(CountEntries{p.id, kept.begin_by_id.data(), entry_count.data()}, n);
-        exclusive_scan(backend, entry_count.data(), kept.begin.data(), n, flag.data());
+        count_and_scan(CountEntries{p.id, kept.begin_by_id.data(), entry_count.data()}, n,
+                       {entry_count.data(), kept.begin.data(), n});
         run(PlaceEntries{p.id, kept.begin_by_id.data(), kept.partner_by_id.data(),
                          kept.tag_by_id.data(), kept.width, index_of_id.data(), kept.begin.data(),
                          kept.partner.data(), kept.tag.data()},

@@ -7,6 +7,7 @@
 #include "kernels/ops/clusters.hpp"
 #include "kernels/ops/displacement.hpp"
 #include "kernels/ops/entries.hpp"
+#include "kernels/ops/in_turn.hpp"
 #include "kernels/ops/ranges.hpp"
 #include "kernels/ops/shear.hpp"
 #include "kernels/ops/sort.hpp"
@@ -78,7 +79,8 @@ struct Neighbours<Dim>::State {
     Array<Grid<Dim>> grid;
     Array<Window<Dim>> window;
     Array<std::int64_t> pairs;
-    Array<std::int32_t> bin_count, bin_start, order;
+    Array<std::int32_t> bin_count; ///< zeros, but while they are counted
+    Array<std::int32_t> bin_start, order;
     Array<std::int32_t> column_cut, column_clusters, first_cluster, cluster_begin, cluster_end;
     Array<unsigned char> scratch;
     std::array<Array<double>, Dim> reference;
@@ -98,6 +100,10 @@ struct Neighbours<Dim>::State {
     template <class Op>
     void run(const Op& op, std::int64_t count) {
         launch(backend, op, count, flag.data());
+    }
+    template <class Op>
+    void count_and_scan(const Op& op, std::int64_t count, const Counts& counts) {
+        launch_and_scan(backend, op, count, counts, flag.data());
     }
     [[nodiscard]] PairListView view(List& list) const;
     [[nodiscard]] ExclusionView excluded_view() const;

@@ -10,31 +10,37 @@ namespace shadow {
 
 template <int Dim>
 void Neighbours<Dim>::State::choose_grid(const ParticlesView<Dim>& p) {
+    const WrapPositions<Dim> wrap{p.box, p.position, p.image};
+    if (measured)
+        run(InTurn{wrap, CountHashed<Dim>{p.position, 1.0 / limits.reach, bin_count.data(),
+                                          static_cast<std::uint32_t>(limits.max_bins)}},
+            n);
+    else
+        run(wrap, n);
     if (open) {
         run(SampleWindow<Dim>{p.position, p.id, static_cast<std::uint32_t>(sample_stride),
                               window.data()},
             n);
         run(RankWindow<Dim>{window.data(), samples}, std::int64_t{samples} * Dim);
     }
-    if (measured) {
-        run(Clear{bin_count.data()}, limits.max_bins);
-        run(CountHashed<Dim>{p.position, 1.0 / limits.reach, bin_count.data(),
-                             static_cast<std::uint32_t>(limits.max_bins)},
-            n);
-        reduce(backend, SumPairs{bin_count.data()}, limits.max_bins, pairs.data(), flag.data());
-    }
-    run(PlanGrid<Dim>{limits, p.box, window.data(), pairs.data(), grid.data()}, 1);
+    const PlanGrid<Dim> plan{limits, p.box, window.data(), pairs.data(), grid.data()};
+    if (measured)
+        reduce(backend, PlanMeasuredGrid<Dim>{{bin_count.data()}, plan}, limits.max_bins,
+               pairs.data(), flag.data());
+    else
+        run(plan, 1);
 }
 
 template <int Dim>
 void Neighbours<Dim>::State::sort(const ParticlesView<Dim>& p) {
     auto* bin = reinterpret_cast<std::int32_t*>(scratch.data());
     auto* place = bin + n;
-    run(Clear{bin_count.data()}, limits.max_bins);
-    run(CountBins<Dim>{grid.data(), p.position, bin_count.data(), bin, place}, n);
-    exclusive_scan(backend, bin_count.data(), bin_start.data(), limits.max_bins, flag.data());
+    count_and_scan(CountBins<Dim>{grid.data(), p.position, bin_count.data(), bin, place}, n,
+                   {bin_count.data(), bin_start.data(), limits.max_bins});
     run(ScatterOrder{bin_start.data(), bin, place, order.data()}, n);
-    run(SortBin{p.position.component[last], p.id, bin_start.data(), order.data()}, limits.max_bins);
+    run(InTurn{SortBin{p.position.component[last], p.id, bin_start.data(), order.data()},
+               Clear{bin_count.data()}},
+        limits.max_bins);
 }
 
 /// Longer ones first, so that all are aligned in scratch memory. Positions wait in the reference.
@@ -88,9 +94,9 @@ template <int Dim>
 void Neighbours<Dim>::State::cut_clusters(const ParticlesView<Dim>& p) {
     const CutColumn<Dim> cut{grid.data(), bin_start.data(), p.position.component[last],
                              cluster_size, cuts_long_clusters() ? p.box : nullptr};
-    run(CountClusters<Dim>{cut, column_cut.data(), column_clusters.data()}, limits.max_columns);
-    exclusive_scan(backend, column_clusters.data(), first_cluster.data(), limits.max_columns,
-                   flag.data());
+    count_and_scan(CountClusters<Dim>{cut, column_cut.data(), column_clusters.data()},
+                   limits.max_columns,
+                   {column_clusters.data(), first_cluster.data(), limits.max_columns});
     run(FillClusters<Dim>{cut, column_cut.data(), first_cluster.data(), limits.max_columns,
                           cluster_begin.data(), cluster_end.data()},
         clusters);
@@ -137,7 +143,6 @@ void Neighbours<Dim>::State::rebuild(const ParticlesView<Dim>& p) {
     }
     if (any_finite) {
         if (sliding) run(ReduceSlide<Dim>{sliding}, 1);
-        run(WrapPositions<Dim>{p.box, p.position, p.image}, n);
         choose_grid(p);
         sort(p);
         permute(p);

@@ -42,6 +42,21 @@ void for_each_index(void* const* arguments) {
     }
 }
 
+inline void scan(const Counts& counts) {
+    std::int32_t sum = 0;
+    for (std::int64_t i = 0; i < counts.size; ++i) {
+        counts.first[i] = sum;
+        sum += counts.number[i];
+    }
+    counts.first[counts.size] = sum;
+}
+
+template <class Op>
+void call_and_scan(void* const* arguments) {
+    for_each_index<Op>(arguments);
+    scan(argument<Counts>(arguments, 2));
+}
+
 /// Combines the values of a block, over another tree than CUB's.
 template <class Op, class Value, class Get>
 Value combine_block(std::int64_t n, std::int64_t first, std::int64_t stride, const Get& get) {
@@ -74,6 +89,7 @@ void reduce_indices(void* const* arguments) {
         blocks == 1 ? parts[0] : combine_block<Op, Value>(blocks, 0, threads, [&](auto i) {
             return parts[static_cast<std::size_t>(i)];
         });
+    if constexpr (requires { op.finish(); }) op.finish();
 }
 
 /// Three blocks, of threads whose share is soon counted.
@@ -162,6 +178,14 @@ void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gat
     if (n <= 0) return;
     enqueue(stream_of(backend.stream()), emulated::for_each_index<Op>, &mark<Op>, nullptr, gate, op,
             n);
+}
+
+template <class Op>
+void launch_and_scan(const Backend& backend, const Op& op, std::int64_t n, const Counts& counts,
+                     const int* gate) {
+    static_assert(std::is_trivially_copyable_v<Op> && sizeof(Op) <= largest_payload);
+    enqueue(stream_of(backend.stream()), emulated::call_and_scan<Op>, nullptr, nullptr, gate, op, n,
+            counts);
 }
 
 template <class Op>

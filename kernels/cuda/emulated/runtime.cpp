@@ -27,19 +27,6 @@ void copy(void* stream, void* to, const void* from, std::size_t bytes) {
     std::memcpy(to, from, bytes);
 }
 
-void scan(void* const* arguments) {
-    const auto* in = emulated::argument<const std::int32_t*>(arguments, 0);
-    auto* out = emulated::argument<std::int32_t*>(arguments, 1);
-    const auto n = emulated::argument<std::int64_t>(arguments, 2);
-    std::int32_t sum = 0;
-    for (std::int64_t i = 0; i < n; ++i) {
-        const std::int32_t value = in[i];
-        out[i] = sum;
-        sum += value;
-    }
-    out[n] = sum;
-}
-
 /// A LibraryCall, as CUB's sort is.
 std::string sort_numbers(void* const* arguments) {
     const auto& sort = emulated::argument<KeySort>(arguments, 0);
@@ -145,9 +132,11 @@ void fill_zero(void* stream, void* memory, std::size_t bytes) {
     std::memset(memory, 0, bytes);
 }
 
-void exclusive_scan(const Backend& backend, const std::int32_t* in, std::int32_t* out,
-                    std::int64_t n, const int* gate) {
-    enqueue(stream_of(backend.stream()), scan, nullptr, nullptr, gate, in, out, n);
+void exclusive_scan(const Backend& backend, const Counts& counts, const int* gate) {
+    const EmulatedKernel kernel = [](void* const* arguments) {
+        emulated::scan(emulated::argument<Counts>(arguments, 0));
+    };
+    enqueue(stream_of(backend.stream()), kernel, nullptr, nullptr, gate, counts);
 }
 
 std::size_t sort_work_bytes(const Backend& /*backend*/, std::int64_t /*n*/, std::int64_t /*keys*/) {

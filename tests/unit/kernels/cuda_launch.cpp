@@ -5,11 +5,14 @@
 #include "support/catch.hpp"
 
 #include "shadow/core/array.hpp"
+#include "shadow/system/box.hpp"
 #include "shadow/system/id_order.hpp"
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/connected.hpp"
 #include "kernels/ops/displacement.hpp"
+#include "kernels/ops/entries.hpp"
+#include "kernels/ops/grid.hpp"
 #include "kernels/ops/histograms.hpp"
 #include "kernels/ops/sums.hpp"
 #include "kernels/sort.hpp"
@@ -146,6 +149,74 @@ TEST_CASE("an exclusive scan sums what stands before on every backend", "[backen
     std::vector<std::int32_t> expected(n + 1, 0);
     std::partial_sum(values.begin(), values.end(), expected.begin() + 1);
     CHECK(out.to_host() == expected);
+}
+
+TEST_CASE("what an op counts is scanned in the same launch, unless a gate is at zero",
+          "[backend][smoke][scan]") {
+    const auto where = GENERATE(from_range(test_backends()));
+    // One block that counts, several, and more than the last of these scans.
+    const std::size_t n = GENERATE(1u, 257u, 16'384u, 16'385u);
+    CAPTURE(where.name, n);
+    const Backend backend = where.open();
+    std::vector<std::uint32_t> ids(n);
+    std::vector<std::int32_t> starts(n + 1), expected(n + 1, 0);
+    for (std::size_t i = 0; i < n; ++i) {
+        ids[i] = static_cast<std::uint32_t>(n - 1 - i);
+        starts[i + 1] = starts[i] + static_cast<std::int32_t>(i * i % 7);
+    }
+    for (std::size_t i = 0; i < n; ++i)
+        expected[i + 1] = expected[i] + starts[ids[i] + 1] - starts[ids[i]];
+    const Array<std::uint32_t> id(backend, ids);
+    const Array<std::int32_t> begin(backend, starts);
+    Array<std::int32_t> number(backend, n), first(backend, n + 1), gate(backend, 1);
+    const auto count = static_cast<std::int64_t>(n);
+    const auto call = [&] {
+        launch_and_scan(backend, CountEntries{id.data(), begin.data(), number.data()}, count,
+                        {number.data(), first.data(), count}, gate.data());
+    };
+    call();
+    CHECK(number.to_host() == std::vector<std::int32_t>(n, 0));
+    CHECK(first.to_host() == std::vector<std::int32_t>(n + 1, 0));
+    gate.set(0, 1);
+    for (int round = 0; round < 2; ++round) call();
+    CHECK(first.to_host() == expected);
+}
+
+TEST_CASE("a reduction finishes with its result, unless a gate is at zero", "[backend][smoke]") {
+    const auto where = GENERATE(from_range(test_backends()));
+    const std::int32_t n = GENERATE(100, 5000); // one block, and several
+    CAPTURE(where.name, n);
+    const Backend backend = where.open();
+    const Box<3> region({30.0, 40.0, 50.0}, {true, true, true});
+    const Array<BoxView<3>> box(backend, std::vector<BoxView<3>>{region.view()});
+    const GridLimits<3> limits{2.8, 2.1, 5.0, 0.1, 8, 200, n, 6000};
+    std::vector<std::int32_t> counts(static_cast<std::size_t>(n));
+    std::int64_t expected = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        counts[i] = static_cast<std::int32_t>(i * i % 23);
+        expected += std::int64_t{counts[i]} * (counts[i] - 1);
+    }
+    Array<std::int32_t> table(backend, counts), gate(backend, 1);
+    Array<std::int64_t> pairs(backend, 1);
+    Array<Grid<3>> grid(backend, 1);
+    const PlanMeasuredGrid<3> op{{table.data()},
+                                 {limits, box.data(), nullptr, pairs.data(), grid.data()}};
+    reduce(backend, op, n, pairs.data(), gate.data());
+    CHECK(pairs.get(0) == 0);
+    CHECK(grid.get(0).count[0] == 0);
+    CHECK(table.to_host() == counts);
+    gate.set(0, 1);
+    reduce(backend, op, n, pairs.data(), gate.data());
+    CHECK(pairs.get(0) == expected);
+    CHECK(table.to_host() == std::vector<std::int32_t>(counts.size(), 0));
+    const BoxView<3> view = region.view();
+    Grid<3> alone{};
+    PlanGrid<3>{limits, &view, nullptr, &expected, &alone}(0);
+    const Grid<3> found = grid.get(0);
+    for (int d = 0; d < 3; ++d) {
+        CHECK(found.count[d] == alone.count[d]);
+        CHECK(found.width[d] == alone.width[d]);
+    }
 }
 
 TEST_CASE("numbers are sorted by their keys, those of one key ascending",
