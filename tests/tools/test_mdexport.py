@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Frames in other formats, read back by a few lines of the tests; tests/foreign has other programs."""
+import importlib
 import json
 import re
 import shlex
@@ -9,6 +10,8 @@ import h5py
 import numpy as np
 import pytest
 from conftest import LIQUID, MDRUN, describe_run, load, triangular, write_results, write_series
+from shadow_results.formats import FOLDERS, FORMATS
+from shadow_results.results import ResultsError
 
 mdexport = load("mdexport")
 MESSAGE = re.compile(r"mdexport: [^\n]+ \([^\n]+\); [^\n]+\n")
@@ -243,6 +246,37 @@ def test_wrong_wishes_are_refused(space, monkeypatch, capsys, arguments, why):
     assert status == 2 and MESSAGE.fullmatch(said.err) and why in said.err, said.err
 
 
+@pytest.mark.parametrize("stop", [ResultsError("it is not to be (a test); go on"), OSError(28, "No space left"),
+                                  KeyboardInterrupt()], ids=["refused", "full", "interrupted"])
+@pytest.mark.parametrize("kind", FORMATS)
+def test_nothing_is_left_of_what_is_not_whole(kind, stop, staged, monkeypatch, tmp_path, capsys):
+    for needed in {"gsd": ["gsd.hoomd"], "alchemlyb": ["pandas", "pyarrow"]}.get(kind, []):
+        pytest.importorskip(needed)
+    module = importlib.import_module(f"shadow_results.formats.{FORMATS[kind][0]}")
+    write, there = module.write, []
+
+    def write_and_stop(export):
+        write(export)
+        there.extend(p for p in tmp_path.iterdir() if p != staged)
+        raise stop
+
+    old = tmp_path / "old"
+    old.mkdir() if kind in FOLDERS else old.write_text("as it was")
+    (tmp_path / "link").symlink_to("old")
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "write", write_and_stop)
+        for name in ("new", "old"):
+            wanted = 130 if isinstance(stop, KeyboardInterrupt) else 2
+            assert call(capsys, staged, "--to", kind, "-o", tmp_path / name, "--overwrite")[0] == wanted
+    assert len(there) == 6  # old, link and what is written, both times
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.h5", "link", "old"]
+    assert not list(old.iterdir()) if kind in FOLDERS else old.read_text() == "as it was"
+    assert call(capsys, staged, "--to", kind, "-o", tmp_path / "link", "--overwrite")[0] == 0
+    assert (tmp_path / "link").is_symlink()
+    assert list(old.iterdir()) if kind in FOLDERS else old.read_bytes() != b"as it was"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.h5", "link", "old"]
+
+
 def test_a_missing_package_is_named(space, monkeypatch, capsys):
     monkeypatch.setitem(__import__("sys").modules, "gsd", None)
     status, said = call(capsys, space, "--to", "gsd")
@@ -335,9 +369,13 @@ def test_boxes_in_shear_are_tilted(sheared, tmp_path, capsys):
     assert "\n-0.75 0.5 0.0 xy xz yz\n" in out.read_text()
 
 
-def test_a_tilt_that_lammps_has_no_words_for_is_refused(sheared, capsys):
-    status, said = call(capsys, sheared({(0, 1): 0.3}), "--to", "lammps-dump")
-    assert status == 2 and MESSAGE.fullmatch(said.err) and "is no cell of LAMMPS" in said.err, said.err
+@pytest.mark.parametrize("kind, program", [("lammps-dump", "LAMMPS"), ("lammps-data", "LAMMPS"), ("gsd", "HOOMD-blue")])
+def test_a_tilt_that_a_program_has_no_words_for_is_refused(kind, program, sheared, tmp_path, capsys):
+    if kind == "gsd":
+        pytest.importorskip("gsd.hoomd")
+    status, said = call(capsys, sheared({(0, 1): 0.3}), "--to", kind)
+    assert status == 2 and MESSAGE.fullmatch(said.err) and f"is no cell of {program}" in said.err, said.err
+    assert [p.name for p in tmp_path.iterdir()] == ["s.h5"]
 
 
 def test_gsd_has_tilt_factors(sheared, tmp_path, capsys):

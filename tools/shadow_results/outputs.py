@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Where the tools write: never over what they read, nor over results unless that is asked for."""
+import contextlib
 import errno
 import os
 import pathlib
+import shutil
 import sys
 
 import h5py
@@ -66,6 +68,38 @@ def is_of_writing(error, path):
     return isinstance(error, OSError) and (
         error.filename == path or error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG,
                                                   errno.EPIPE, errno.EROFS))
+
+
+@contextlib.contextmanager
+def whole(path):
+    """The name at which a file or a folder is written that becomes `path` when it is whole; else
+    nothing is left of it. A device or a pipe is written as it is."""
+    if is_stream(path):
+        yield str(path)
+        return
+    target = os.path.realpath(path)
+    temporary = f"{target}.{os.getpid()}.tmp"
+    try:
+        yield temporary
+        put_in_place(temporary, target)
+    except OSError as error:
+        if str(error.filename).startswith(temporary):
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
+    finally:
+        if os.path.isdir(temporary):
+            shutil.rmtree(temporary)
+        elif os.path.exists(temporary):
+            os.remove(temporary)
+
+
+def put_in_place(made, target):
+    """Replaces a file; of a folder that exists, the files of the same names."""
+    if not (os.path.isdir(made) and os.path.isdir(target)):
+        os.replace(made, target)
+        return
+    for name in os.listdir(made):
+        os.replace(os.path.join(made, name), os.path.join(target, name))
 
 
 def refuse_folder(path, option):

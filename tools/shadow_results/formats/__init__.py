@@ -6,6 +6,7 @@ import importlib
 
 import numpy as np
 
+from ..outputs import whole
 from ..results import Frame, ResultsError, frames, species_names
 
 #: name: (module, what it is, ending of the default output)
@@ -29,10 +30,12 @@ STREAMS = ("xyz", "lammps-dump", "lammps-data")
 
 @dataclasses.dataclass
 class Export:
-    """What is to be written where: frames are numbers; options are those of the command line."""
+    """What is to be written: frames are numbers; options are those of the command line. It is written
+    at `path`, which becomes `output` when it is whole."""
     file: object
     kind: str
     output: str
+    path: str
     frames: list
     options: object
 
@@ -136,11 +139,12 @@ def columns(frame, leave_out=()):
 def write(file, kind, output, frames_text, options):
     """Writes `file` in the format `kind`; returns what was written, in words."""
     module = importlib.import_module(f".{FORMATS[kind][0]}", __package__)
-    export = Export(file, kind, output, [], options)
+    export = Export(file, kind, output, output, [], options)
     if module.NEEDS_FRAMES:
         export.frames = chosen_frames(file, frames_text)
         if not export.frames:
             raise ResultsError(f"no frames in {file.filename} (no trajectory was asked for, or "
                                "--frames leaves none); add output.trajectory = { every = 1000 } to "
                                "the input")
-    return module.write(export)
+    with whole(output) as export.path:
+        return module.write(export)

@@ -17,7 +17,7 @@ NAMES = {"velocity": "velo", "force": "forces"}
 
 
 def write(export):
-    with open(export.output, "w", encoding="utf-8") as out:
+    with open(export.path, "w", encoding="utf-8") as out:
         for frame in export.read():
             write_frame(out, export, frame)
     left_out = "; bonds are left out" if topology(export.file) else ""

@@ -29,7 +29,7 @@ BARS = {"bar": 1.0, "atm": 1.01325, "kcal mol-1/Angstrom^3": 69476.954570554}
 
 
 def write(export):
-    file, folder = export.file, pathlib.Path(export.output)
+    file, folder = export.file, pathlib.Path(export.path)
     number, stage = chosen_stage(file, export.options.stage)
     found = facts(file, number)
     known = {n: stage_series(file, n, stage) for n in SERIES if n in scalars(file)}
@@ -45,23 +45,24 @@ def write(export):
         raise ResultsError(f"stage {number} samples no ensemble ({found.ensemble or 'it minimises'}); choose "
                            "another by --stage")
     refuse_weights(file, series["kinetic_energy"], stage, "physical_validation takes all for alike")
-    folder.mkdir(exist_ok=True)
-    files = {}
+    folder.mkdir()
+    files = {}  # by names of files in the folder
     for name, one in series.items():
         keep = steady_rows(file, one, stage)
-        files[SERIES[name]] = str(folder / f"{name}.dat")
-        np.savetxt(files[SERIES[name]], one.value[keep, 0], fmt="%.17g")
+        files[SERIES[name]] = f"{name}.dat"
+        np.savetxt(folder / f"{name}.dat", one.value[keep, 0], fmt="%.17g")
     chosen = [k for k in range(frames(file)) if stage.rows(np.array([Frame(file, k).step]))[0]]
     for name in ("position", "velocity"):
         if chosen and f"particles/all/{name}" in file:
-            files[f"{name}_file"] = str(folder / f"{name}.dat")
-            with open(files[f"{name}_file"], "w", encoding="utf-8") as out:
+            files[f"{name}_file"] = f"{name}.dat"
+            with open(folder / f"{name}.dat", "w", encoding="utf-8") as out:
                 for k in chosen:
                     frame = Frame(file, k)
                     value = frame.position if name == "position" else frame.field[name]
                     np.savetxt(out, padded(value), fmt="%.17g")
                     out.write("\n")
-    (folder / "run.json").write_text(json.dumps(describe(file, series, found, files), indent=2),
+    there = {key: str(pathlib.Path(export.output) / name) for key, name in files.items()}
+    (folder / "run.json").write_text(json.dumps(describe(file, series, found, there), indent=2),
                                      encoding="utf-8")
     return f"{len(files)} files, {found.ensemble} at {found.temperature:g}" \
         if found.temperature > 0 else f"{len(files)} files, {found.ensemble}"

@@ -22,7 +22,7 @@ def library():
 def write(export):
     hoomd = library()
     make = getattr(hoomd, "Frame", None) or hoomd.Snapshot
-    with hoomd.open(export.output, "w" if hasattr(hoomd, "Frame") else "wb") as out:
+    with hoomd.open(export.path, "w" if hasattr(hoomd, "Frame") else "wb") as out:
         for frame in export.read():
             out.append(convert(make(), export, frame))
     return f"{len(export.frames)} frames"

@@ -11,7 +11,7 @@ NEEDS_FRAMES = True
 
 
 def write(export):
-    with open(export.output, "w", encoding="utf-8") as out:
+    with open(export.path, "w", encoding="utf-8") as out:
         if export.kind == "lammps-data":
             frame = export.one()
             write_data(out, export, frame)

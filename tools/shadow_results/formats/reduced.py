@@ -59,5 +59,5 @@ def write(export):
     found = table(pandas, energy.time[keep], [(found.temperature,)] * len(potential),
                   [(state,) for state in states],
                   [potential / (boltzmann * state) for state in states])
-    found.to_parquet(export.output)
+    found.to_parquet(export.path)
     return f"{len(found)} configurations at {len(states)} temperatures"

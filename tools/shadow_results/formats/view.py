@@ -14,7 +14,7 @@ NEEDS_FRAMES = False
 
 
 def write(export):
-    file, path = export.file, pathlib.Path(export.output)
+    file, path = export.file, pathlib.Path(export.path)
     if "particles/all" not in file or not frames(file):
         raise ResultsError(f"no frames in {file.filename} (no trajectory was asked for); add "
                            "output.trajectory = { every = 1000 } to the input")
