@@ -2,12 +2,15 @@
 #include "shadow/forces/bonded.hpp"
 #include "shadow/system/nearest_partner.hpp"
 
+#include "kernels/dual.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/ops/bonded.hpp"
 #include "kernels/potentials/formulas.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
 
 namespace shadow {
@@ -32,6 +35,37 @@ struct EvaluateTerm {
                 geometry.gradient(m, g);
                 for (std::size_t d = 0; d < Dim; ++d)
                     result.force[static_cast<std::size_t>(m)][d] = -slope * g[d];
+            }
+        }
+    }
+};
+
+/// By dual numbers, as fast motion does (kernels/bonded/time_average.hpp).
+template <int Dim>
+struct ChangeTerm {
+    const BondedTerms<Dim>& terms; ///< one
+    const std::vector<std::array<double, Dim>>& way;
+    std::array<std::array<double, Dim>, 4>& change;
+
+    template <class Form>
+    void operator()(BondedTag<Form>) const {
+        constexpr BondedKind kind = Form::info.kind;
+        if constexpr (exists_in<Dim>(kind) && !Form::info.internal) {
+            const auto here = terms.template geometry<Form>(0);
+            GeometryOf<Dim, Form, Dual<double>> moving;
+            for (int e = 0; e < moving.edges; ++e) {
+                const auto& from = way[static_cast<std::size_t>(moving.from(e))];
+                const auto& to = way[static_cast<std::size_t>(moving.to(e))];
+                for (std::size_t d = 0; d < Dim; ++d)
+                    moving.edge[e][d] = Dual<double>(here.edge[e][d], from[d] - to[d]);
+            }
+            moving.prepare();
+            const auto slope = terms.template parameters<Form>(0).slope(moving.variable);
+            for (int m = 0; m < members_of(kind); ++m) {
+                Dual<double> g[Dim];
+                moving.gradient(m, g);
+                for (std::size_t d = 0; d < Dim; ++d)
+                    change[static_cast<std::size_t>(m)][d] = -(slope * g[d]).slope;
             }
         }
     }
@@ -77,6 +111,29 @@ std::unique_ptr<ForceTerm<Dim>> BondedDescription::make(const ForceContext<Dim>&
                                                         Neighbours<Dim>& neighbours) const {
     return std::make_unique<BondedForce<Dim>>(
         context.backend, *this, static_cast<std::int64_t>(context.start.size()), neighbours);
+}
+
+/// In double on every device. Places of all members are rounded where they become differences.
+template <int Dim>
+DirectForce<Dim> BondedDescription::direct(const DirectContext<Dim>& context) const {
+    return [force = *this, context](DirectTotals<Dim>& sums, std::size_t particle) {
+        constexpr double epsilon = std::numeric_limits<double>::epsilon();
+        const auto count = static_cast<std::size_t>(members_of(force.info->kind));
+        std::vector<std::array<double, Dim>> place(count);
+        for (std::size_t k = 0; k < force.members.size(); ++k) {
+            if (force.members[k] != particle) continue;
+            const std::size_t term = k / count;
+            for (std::size_t m = 0; m < count; ++m)
+                place[m] = context.particles.position[force.members[term * count + m]];
+            const auto at = [&] {
+                const auto all = evaluate_term<Dim>(force, force.row[term], place, context.box);
+                return PairTotals<Dim>{all.force[k % count], all.energy,
+                                       std::to_array(all.virial.component)};
+            };
+            sums.add(place, 1.0 / static_cast<double>(count), direct_roundings * epsilon, at,
+                     [&](double) { return 4.0 * epsilon * context.extent; });
+        }
+    };
 }
 
 bool are_alike(const BondedDescription& a, const BondedDescription& b) {
@@ -153,10 +210,12 @@ std::string BondedForce<Dim>::ends_at(const Snapshot<Dim>& now, const Box<Dim>& 
         bond->id[0], bond->id[1], bond->length, bond->longest);
 }
 
-template <int Dim>
-BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32_t row,
-                                const std::vector<std::array<double, Dim>>& place,
-                                const Box<Dim>& box) {
+namespace {
+/// Uses a term by itself.
+template <int Dim, class Use>
+void with_term(const BondedDescription& description, std::int32_t row,
+               const std::vector<std::array<double, Dim>>& place, const Box<Dim>& box,
+               const Use& use) {
     // The members are all particles of a small system, in this order; the first has the entry.
     double x[Dim][4];
     const BoxView<Dim> box_view = box.view();
@@ -171,9 +230,31 @@ BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32
     const BondedTerms<Dim> terms =
         terms_in(particles, {begin, member, &tag}, description.rows.data(),
                  description.segments.data(), description.row_count, description.form);
+    use(terms);
+}
+} // namespace
+
+template <int Dim>
+BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32_t row,
+                                const std::vector<std::array<double, Dim>>& place,
+                                const Box<Dim>& box) {
     BondedResult<Dim> result;
-    visit_bonded(BondedForms{}, terms.form, EvaluateTerm<Dim>{terms, result});
+    with_term<Dim>(description, row, place, box, [&](const BondedTerms<Dim>& terms) {
+        visit_bonded(BondedForms{}, terms.form, EvaluateTerm<Dim>{terms, result});
+    });
     return result;
+}
+
+template <int Dim>
+std::array<std::array<double, Dim>, 4>
+change_of_term(const BondedDescription& description, std::int32_t row,
+               const std::vector<std::array<double, Dim>>& place,
+               const std::vector<std::array<double, Dim>>& way, const Box<Dim>& box) {
+    std::array<std::array<double, Dim>, 4> change{};
+    with_term<Dim>(description, row, place, box, [&](const BondedTerms<Dim>& terms) {
+        visit_bonded(BondedForms{}, terms.form, ChangeTerm<Dim>{terms, way, change});
+    });
+    return change;
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
@@ -183,6 +264,10 @@ BondedResult<Dim> evaluate_term(const BondedDescription& description, std::int32
     template BondedResult<Dim> evaluate_term<Dim>(const BondedDescription&, std::int32_t,          \
                                                   const std::vector<std::array<double, Dim>>&,     \
                                                   const Box<Dim>&);                                \
+    template std::array<std::array<double, Dim>, 4> change_of_term<Dim>(                           \
+        const BondedDescription&, std::int32_t, const std::vector<std::array<double, Dim>>&,       \
+        const std::vector<std::array<double, Dim>>&, const Box<Dim>&);                             \
+    template DirectForce<Dim> BondedDescription::direct(const DirectContext<Dim>&) const;          \
     template std::optional<LongBond> long_bond<Dim>(BondedKind, std::span<const std::uint32_t>,    \
                                                     const Snapshot<Dim>&, const Box<Dim>&);
 SHADOW_INSTANTIATE(1)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/forces/field.hpp"
+#include "shadow/system/unwrapped.hpp"
 
 #include "kernels/launch.hpp"
 #include "kernels/ops/fields.hpp"
 #include "kernels/ops/sums.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace shadow {
 namespace {
@@ -64,6 +67,26 @@ std::unique_ptr<ForceTerm<Dim>> FieldDescription::make(const ForceContext<Dim>& 
     return std::make_unique<FieldForce<Dim>>(context.backend, *this);
 }
 
+/// In double on every device. A place is rounded when its images are undone; some roundings more
+/// are those of the functions.
+template <int Dim>
+DirectForce<Dim> FieldDescription::direct(const DirectContext<Dim>& context) const {
+    return [field = *this, context](DirectTotals<Dim>& sums, std::size_t particle) {
+        constexpr double rounding = 64.0 * std::numeric_limits<double>::epsilon();
+        const Snapshot<Dim>& all = context.particles;
+        std::array<double, Dim> place = unwrapped(all, context.box, particle);
+        const auto at = [&] {
+            const auto result = field.template at<Dim>(place.data(), all.species[particle]);
+            PairTotals<Dim> own{std::to_array(result.force), result.u, {}};
+            const double factor = field.modulation.at(all.time);
+            for (double& component : own.force) component *= factor;
+            own.energy *= factor;
+            return own;
+        };
+        sums.add({&place, 1}, 1.0, rounding, at, [](double x) { return rounding * std::abs(x); });
+    };
+}
+
 template <int Dim>
 FieldForce<Dim>::FieldForce(const Backend& backend, const FieldDescription& description)
     : backend_(backend), description_(description), weight_(backend, description.weight) {}
@@ -105,6 +128,7 @@ void FieldForce<Dim>::add_work(const ParticlesView<Dim>& particles, double* work
     template FieldResult<Dim> FieldDescription::at(const double*, std::size_t) const;              \
     template std::unique_ptr<ForceTerm<Dim>> FieldDescription::make(const ForceContext<Dim>&,      \
                                                                     Neighbours<Dim>&) const;       \
+    template DirectForce<Dim> FieldDescription::direct(const DirectContext<Dim>&) const;           \
     template class FieldForce<Dim>;
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)

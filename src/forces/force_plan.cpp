@@ -34,9 +34,7 @@ template std::vector<ForceClaims<2>> ForcePlan::claims() const;
 template std::vector<ForceClaims<3>> ForcePlan::claims() const;
 
 bool ForcePlan::has(ForceLevel level) const {
-    bool found = false;
-    each([&](const auto& force) { found = found || force.level == level; });
-    return found;
+    return find([level](const auto& force) { return force.level == level; });
 }
 
 double ForcePlan::steady_from() const {
@@ -67,7 +65,8 @@ bool ForcePlan::all_pairs() const {
 std::vector<double> ForcePlan::cutoffs() const {
     std::vector<double> all;
     const auto add = [&](const auto& force) {
-        for (const double cutoff : force.cutoffs()) all.push_back(cutoff);
+        const std::vector<double> own = force.list().cutoffs;
+        all.insert(all.end(), own.begin(), own.end());
     };
     each(add);
     std::for_each(step_sums.begin(), step_sums.end(), add);
@@ -80,9 +79,7 @@ double ForcePlan::default_skin() const {
 }
 
 bool ForcePlan::charged() const {
-    bool found = false;
-    each([&](const auto& force) { found = found || force.acts_on_charges(); });
-    return found;
+    return find([](const auto& force) { return force.acts_on_charges(); });
 }
 
 bool ForcePlan::damped() const {

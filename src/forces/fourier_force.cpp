@@ -224,6 +224,27 @@ std::vector<PairTotals<Dim>> long_range_totals(const LongRangeDescription& descr
     return totals;
 }
 
+/// On a mesh energies of particles are sums of some hundred terms, and forces their differences
+/// from point to point; of a virial, and of an energy, the rounding is the same. In double charges
+/// are rounded to 2^-50.
+template <int Dim>
+DirectForce<Dim> LongRangeDescription::direct(const DirectContext<Dim>& context) const {
+    const auto totals = long_range_totals(*this, context.box, context.particles);
+    double largest = 0.0;
+    for (const PairTotals<Dim>& own : totals) largest = std::max(largest, std::abs(own.energy));
+    PairTotals<Dim> rounding;
+    rounding.energy = direct_roundings * (context.epsilon + 0x1p-50) * largest;
+    rounding.virial.fill(rounding.energy);
+    for (std::size_t d = 0; d < Dim; ++d)
+        rounding.force[d] =
+            2.0 * rounding.energy *
+            (split.order > 0 ? split.count[d] / context.box.lengths()[d] : split.longest);
+    return [totals, rounding](DirectTotals<Dim>& sums, std::size_t particle) {
+        sums.value.add(totals[particle]);
+        sums.rounding.add(rounding);
+    };
+}
+
 template class FourierForce<2>;
 template class FourierForce<3>;
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
@@ -231,6 +252,7 @@ template class FourierForce<3>;
                                                                         Neighbours<Dim>&) const;   \
     template std::vector<std::array<double, Dim>> long_range_forces<Dim>(                          \
         const LongRangeDescription&, const Box<Dim>&, const Snapshot<Dim>&);                       \
+    template DirectForce<Dim> LongRangeDescription::direct(const DirectContext<Dim>&) const;       \
     template std::vector<PairTotals<Dim>> long_range_totals(                                       \
         const LongRangeDescription&, const Box<Dim>&, const Snapshot<Dim>&);
 SHADOW_INSTANTIATE(1)

@@ -303,8 +303,8 @@ std::vector<ForceDescription> read_long_range(const ForceInput<Dim>& in) {
     double cutoff = 0.0;
     for (const ForceTable& other : before)
         for (const ForceDescription& force : other.forces)
-            for (const double own : std::visit([](const auto& f) { return f.cutoffs(); }, force))
-                cutoff = std::max(cutoff, own);
+            cutoff = std::max(cutoff,
+                              std::visit([](const auto& f) { return f.list().radius(); }, force));
     auto [pairs, fourier] =
         LongRangeReader<Dim>(table, context.box, context.start, context.units.coulomb).read(cutoff);
     refuse_other_charges(table, before);

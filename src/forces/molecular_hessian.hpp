@@ -103,13 +103,12 @@ class MolecularHessian {
     /// Calls work(first of its members, how many) for each term that pulls molecules together.
     template <class Work>
     static void each_term(const BondedDescription& force, const Work& work) {
-        if (force.info->internal) return;
+        if (!force.gives_hessian()) return;
         const auto count = static_cast<std::size_t>(members_of(force.info->kind));
         for (std::size_t first = 0; first < force.members.size(); first += count)
             work(first, count);
     }
 
-    /// By central differences of forces.
     void add(const BondedDescription& force, std::size_t first, std::size_t count) {
         TermHessian<Dim> term{
             force.level, force_of_bonds, {}, std::vector<double>(count * Dim * count * Dim)};
@@ -123,22 +122,14 @@ class MolecularHessian {
             place[m] = start_.position[id];
             weight[m] = 1.0 / std::sqrt(start_.mass(id));
         }
-        double edge = 0.0;
-        for (std::size_t d = 0; d < Dim; ++d) edge += std::pow(nearest(place, d), 2);
-        const double h = 1e-5 * std::sqrt(edge);
         for (std::size_t column = 0; column < count * Dim; ++column) {
-            double& moved = place[column / Dim][column % Dim];
-            const double before = moved;
-            for (const double sign : {1.0, -1.0}) {
-                moved = before + sign * h;
-                const BondedResult<Dim> result =
-                    evaluate_term<Dim>(force, force.row[first / count], place, box_);
-                for (std::size_t row = 0; row < count * Dim; ++row)
-                    term.numbers[row * count * Dim + column] -=
-                        sign * result.force[row / Dim][row % Dim] / (2.0 * h) * weight[row / Dim] *
-                        weight[column / Dim];
-            }
-            moved = before;
+            std::vector<std::array<double, Dim>> way(count);
+            way[column / Dim][column % Dim] = weight[column / Dim];
+            const auto change =
+                change_of_term<Dim>(force, force.row[first / count], place, way, box_);
+            for (std::size_t row = 0; row < count * Dim; ++row)
+                term.numbers[row * count * Dim + column] =
+                    -change[row / Dim][row % Dim] * weight[row / Dim];
         }
         terms_.push_back(std::move(term));
     }
@@ -148,14 +139,6 @@ class MolecularHessian {
         for (const auto& row : force.stiffness.at(start_.species[id]))
             for (const double component : row) term.numbers.push_back(component / start_.mass(id));
         terms_.push_back(std::move(term));
-    }
-    /// Between the first two members along a direction.
-    [[nodiscard]] double nearest(const std::vector<std::array<double, Dim>>& place,
-                                 std::size_t d) const {
-        std::array<double, Dim> dx;
-        for (std::size_t k = 0; k < Dim; ++k) dx[k] = place[1][k] - place[0][k];
-        box_.shorten(dx);
-        return dx[d];
     }
 
     static void multiply(const TermHessian<Dim>& term, const std::vector<double>& x,

@@ -49,6 +49,76 @@ std::string where_infinite(const PairForceDescription& description) {
                        last);
 }
 
+/// With eps that of the numbers a pair is computed in, and L the extent of the system: two
+/// coordinates relative to a centre, each at most L, are rounded, and so is their difference; a
+/// distance is wrong by less than 4 eps L, and a force, an energy by as much as they change over
+/// that. Terms are of the size of the result, or of its change over 5 % of the distance where it is
+/// near zero.
+template <int Dim>
+struct DirectPairs {
+    DirectContext<Dim> context;
+    PairTable table;
+    std::vector<double> self; ///< energies of single particles, by species
+    double off;               ///< a distance is wrong by less
+
+    void operator()(DirectTotals<Dim>& sums, std::size_t particle) const {
+        const Snapshot<Dim>& all = context.particles;
+        const double own = self.empty() ? 0.0 : self[all.species[particle]];
+        sums.value.energy += own;
+        sums.rounding.energy += 2.0 * context.epsilon * std::abs(own);
+        for (std::size_t j = 0; j < all.size(); ++j) {
+            if (j == particle || is_excluded(particle, j)) continue;
+            std::array<double, Dim> delta;
+            double r2 = 0.0;
+            for (std::size_t d = 0; d < Dim; ++d)
+                delta[d] = all.position[particle][d] - all.position[j][d];
+            context.box.shorten(delta);
+            for (const double component : delta) r2 += component * component;
+            const double r = std::sqrt(r2);
+            if (r < table.cutoff + off)
+                add(sums, delta, r, all.species[particle] * table.species_count + all.species[j]);
+        }
+    }
+    [[nodiscard]] bool is_excluded(std::size_t i, std::size_t j) const {
+        const std::array<std::uint32_t, 2> pair = {static_cast<std::uint32_t>(std::min(i, j)),
+                                                   static_cast<std::uint32_t>(std::max(i, j))};
+        return std::binary_search(context.excluded.begin(), context.excluded.end(), pair);
+    }
+    void add(DirectTotals<Dim>& sums, const std::array<double, Dim>& delta, double r,
+             int row) const {
+        const auto at = [&](double distance) {
+            const PairResult<double> result =
+                evaluate_pair(Interactions{}, table.interaction, table.rows.data(), row,
+                              distance * distance, table.ending);
+            return std::array<double, 2>{result.f_over_r * distance, result.u};
+        };
+        const auto here = at(r), above = at(r + off);
+        const auto below = at(std::max(r - off, 1e-3 * r)); // not of no distance at all
+        const auto nearer = at(0.95 * r); // terms that cancel here do not cancel there
+        std::array<double, 2> rounding{};
+        for (std::size_t k = 0; k < 2; ++k) {
+            // Beyond a cut-off, and where a split leaves nothing.
+            if (here[k] == 0.0 && above[k] == 0.0 && below[k] == 0.0) continue;
+            const double size = std::max(std::abs(here[k]), std::abs(nearer[k] - here[k]));
+            rounding[k] = std::max(std::abs(below[k] - here[k]), std::abs(above[k] - here[k])) +
+                          direct_roundings * context.epsilon * size;
+        }
+        const double turned = std::abs(here[0]) * off; // of another direction
+        sums.value.energy += 0.5 * here[1];
+        sums.rounding.energy += 0.5 * rounding[1];
+        for (std::size_t p = 0; p < Dim; ++p) {
+            sums.value.force[p] += here[0] * delta[p] / r;
+            sums.rounding.force[p] += rounding[0] + turned / r;
+            for (std::size_t q = p; q < Dim; ++q) {
+                const auto k = static_cast<std::size_t>(
+                    tensor_index<Dim>(static_cast<int>(p), static_cast<int>(q)));
+                sums.value.virial[k] += 0.5 * here[0] * delta[p] * delta[q] / r;
+                sums.rounding.virial[k] += 0.5 * (rounding[0] * r + 2.0 * turned);
+            }
+        }
+    }
+};
+
 } // namespace
 
 template <int Dim>
@@ -61,9 +131,14 @@ std::unique_ptr<ForceTerm<Dim>> PairForceDescription::make(const ForceContext<Di
         const auto own = tail_correction(part.potential, Dim, counts, context.box.volume());
         tail = {tail.energy + own.energy, tail.virial + own.virial};
     }
-    const int list = neighbours.add_list(make_pair_table(*this).cutoff);
-    return std::make_unique<PairForce<Dim>>(context.backend, *this, context.pair_is_double, list,
-                                            tail);
+    return std::make_unique<PairForce<Dim>>(context.backend, *this, context.pair_is_double,
+                                            neighbours.add_list(list().radius()), tail);
+}
+
+template <int Dim>
+DirectForce<Dim> PairForceDescription::direct(const DirectContext<Dim>& context) const {
+    return DirectPairs<Dim>{context, make_pair_table(*this), self_energies(*this),
+                            4.0 * context.epsilon * context.extent};
 }
 
 template <int Dim>
@@ -235,7 +310,8 @@ void PairForce<Dim>::run(const PairForcePayload<Dim, Pair>& task, std::int64_t c
 #define SHADOW_INSTANTIATE(Dim)                                                                    \
     template class PairForce<Dim>;                                                                 \
     template std::unique_ptr<ForceTerm<Dim>> PairForceDescription::make(const ForceContext<Dim>&,  \
-                                                                        Neighbours<Dim>&) const;
+                                                                        Neighbours<Dim>&) const;   \
+    template DirectForce<Dim> PairForceDescription::direct(const DirectContext<Dim>&) const;
 SHADOW_INSTANTIATE(1)
 SHADOW_INSTANTIATE(2)
 SHADOW_INSTANTIATE(3)

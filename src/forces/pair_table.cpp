@@ -87,14 +87,17 @@ void append_sums(PairTable& table, const PairForceDescription& description) {
     }
 }
 
+/// Beyond which a part of a potential has nothing.
+double end_of(const PairPotential& potential, const PairParameters& p) {
+    return potential.part == PairPotential::Part::fast ? potential.split.outer : p.cutoff;
+}
+
 PairTable without_rows(const PairPotential& potential) {
     PairTable table;
     table.ending = ending_of(potential);
     table.species_count = static_cast<int>(species_of(potential));
     for (const PairParameters& p : potential.pairs)
-        table.cutoff = std::max(table.cutoff, potential.part == PairPotential::Part::fast
-                                                  ? potential.split.outer
-                                                  : p.cutoff);
+        table.cutoff = std::max(table.cutoff, end_of(potential, p));
     return table;
 }
 
@@ -129,10 +132,10 @@ std::vector<std::string> PairForceDescription::names() const {
     return all;
 }
 
-std::vector<double> PairForceDescription::cutoffs() const {
-    std::vector<double> all;
-    for (const PairParameters& p : potential.pairs) all.push_back(p.cutoff);
-    return all;
+ForceList PairForceDescription::list() const {
+    ForceList list{ForceList::Of::pairs};
+    for (const PairParameters& p : potential.pairs) list.cutoffs.push_back(end_of(potential, p));
+    return list;
 }
 
 bool PairForceDescription::jumps() const {

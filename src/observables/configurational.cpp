@@ -149,7 +149,10 @@ Made<Dim> make_configurational(const ObservableInput<Dim>& in) {
                         "periodic one, and a compressibility needs a volume); make the box "
                         "periodic");
     const ForcePlan& forces = in.context.forces;
-    if (const std::string other = forces.name_beside<PairForceDescription>(); !other.empty())
+    const std::string other = forces.name_where([](const auto& force) {
+        return !(force.list().of == ForceList::Of::pairs && force.gives_hessian());
+    });
+    if (!other.empty())
         in.fail("type", fmt::format("configurational with {} (it takes derivatives of pair forces "
                                     "alone); remove one",
                                     other));

@@ -19,13 +19,12 @@ std::string nonlinear_force(const ForcePlan& forces) {
         [](const auto& force) { return force.level == averaged_level && !force.is_linear(); });
 }
 
-/// A force of the fastest level that is not bonded, or "".
+/// A force of the fastest level that is not within molecules, or has no derivatives, or "".
 std::string other_fast_force(const ForcePlan& forces) {
-    const std::string other = forces.name_beside<BondedDescription>(averaged_level);
-    if (!other.empty()) return other;
-    for (const BondedDescription& force : forces.of<BondedDescription>(averaged_level))
-        if (force.info->internal) return force.name;
-    return "";
+    return forces.name_where([](const auto& force) {
+        return force.level == averaged_level &&
+               !(force.list().of == ForceList::Of::bonded && force.gives_hessian());
+    });
 }
 
 /// A fast force with something that has no rest, or "".

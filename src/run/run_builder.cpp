@@ -240,9 +240,8 @@ void RunBuilder<Dim>::refuse_bad_start() {
         run_.start.potential_energy =
             system.potential_energy() / static_cast<double>(system.size());
     system.release();
-    const bool meet =
-        run_.model.forces
-            .template first<PairForceDescription>(); // else nothing is between partners
+    // Else nothing is between partners.
+    const bool meet = run_.model.forces.has_list(ForceList::Of::pairs);
     const double dt = meet ? method.own_step() : 0.0;
     const double drift = dt > 0.0 ? longest_drift(method.word()) * method.flow_time() / dt : 1.0;
     const std::string problem =

@@ -134,8 +134,8 @@ void SelfTest<Dim>::check_forces(const ForcePlan& forces, bool pair_is_double) c
     }
     const std::size_t n = start_.snapshot.size();
     // Bonds would be torn, and a mesh needs a periodic box.
-    if (n * n <= max_pairs || forces.first<BondedDescription>() ||
-        forces.first<LongRangeDescription>())
+    if (n * n <= max_pairs || forces.has_list(ForceList::Of::bonded) ||
+        forces.has_list(ForceList::Of::everyone))
         return;
     const Box<Dim> open;
     const Copy part = make_(open, neighbourhood(start_.snapshot, box_, part_size));

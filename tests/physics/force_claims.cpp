@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/catch.hpp"
 #include "support/claim_checks.hpp"
+#include "support/description_checks.hpp"
 #include "support/evaluation_checks.hpp"
 #include "support/force_rows.hpp"
 #include "support/world.hpp"
@@ -84,6 +85,8 @@ void check_row(const TestBackend& where, const Descriptor& force,
     if constexpr (Dim > 1) check_turned<Dim>(c, setup, virial, claims, scale);
     check_locality<Dim>(c, setup, claims, scale);
     check_stiffness<Dim>(c, setup, claims);
+    check_hessian<Dim>(c, setup, world);
+    check_list<Dim>(c, setup, world, found, scale);
     for (const bool term_by_term : {true, false})
         check_shares(world, term_by_term, sum_rounding * scale);
     check_later<Dim>(c, setup, found, claims, a_later_time,

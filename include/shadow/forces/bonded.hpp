@@ -35,12 +35,16 @@ struct BondedDescription : CommonDescription {
         return {.local_to_molecule = true, .members = members_of(info->kind)};
     }
     [[nodiscard]] bool is_linear() const;
+    [[nodiscard]] ForceList list() const { return {ForceList::Of::bonded}; }
+    [[nodiscard]] bool gives_hessian() const { return !info->internal; }
     [[nodiscard]] bool is_same(const BondedDescription& other) const {
         return form == other.form && types == other.types && rows == other.rows;
     }
     template <int Dim>
     [[nodiscard]] std::unique_ptr<ForceTerm<Dim>> make(const ForceContext<Dim>& context,
                                                        Neighbours<Dim>& neighbours) const;
+    template <int Dim>
+    [[nodiscard]] DirectForce<Dim> direct(const DirectContext<Dim>& context) const;
 };
 
 /// Are they of one form and level, so that one pass computes both?
@@ -122,5 +126,13 @@ template <int Dim>
 [[nodiscard]] BondedResult<Dim>
 evaluate_term(const BondedDescription& description, std::int32_t row,
               const std::vector<std::array<double, Dim>>& place, const Box<Dim>& box);
+
+/// How the forces of such a term change where its members move along `way`: minus its Hessian times
+/// that, of a description that `gives_hessian`.
+template <int Dim>
+[[nodiscard]] std::array<std::array<double, Dim>, 4>
+change_of_term(const BondedDescription& description, std::int32_t row,
+               const std::vector<std::array<double, Dim>>& place,
+               const std::vector<std::array<double, Dim>>& way, const Box<Dim>& box);
 
 } // namespace shadow

@@ -2,12 +2,15 @@
 #pragma once
 
 #include "shadow/core/backend.hpp"
+#include "shadow/forces/direct_force.hpp"
 #include "shadow/forces/force.hpp"
 #include "shadow/system/particles.hpp"
 #include "shadow/system/topology.hpp"
 #include "shadow/system/units.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,12 +29,32 @@ struct ForceContext {
     std::string folder = {};                            ///< of the input
 };
 
+/// Which others the force on a particle depends on, and so the list that its term needs.
+struct ForceList {
+    enum class Of {
+        nobody,  ///< none: no list
+        pairs,   ///< those within a cut-off: a list of pairs
+        bonded,  ///< those it is bonded with: terms by particle (Neighbours::keep)
+        everyone ///< all, with their images: no list, but a box that is as it was
+    };
+    Of of = Of::nobody;
+    /// Beyond which pairs are left out, by species; infinite where none are.
+    std::vector<double> cutoffs = {};
+
+    /// Of the list.
+    [[nodiscard]] double radius() const {
+        return cutoffs.empty() ? 0.0 : *std::max_element(cutoffs.begin(), cutoffs.end());
+    }
+};
+
 /// What a description of a force has, whatever its kind, and what it says of itself where its kind
 /// says nothing else by a member of the same name. A kind adds
 ///
-///     template <int Dim> // asks `neighbours` for the lists that the term needs
+///     template <int Dim> // asks `neighbours` for its list
 ///     std::unique_ptr<ForceTerm<Dim>> make(const ForceContext<Dim>& context,
 ///                                          Neighbours<Dim>& neighbours) const;
+///     template <int Dim> // the same without lists
+///     DirectForce<Dim> direct(const DirectContext<Dim>& context) const;
 struct CommonDescription {
     std::string name = {}; ///< of the series of its energy
     ForceLevel level = 1;
@@ -48,8 +71,9 @@ struct CommonDescription {
     /// The time from which it does not change any more: minus infinity if it never does, infinity
     /// if it always does.
     [[nodiscard]] double steady_from() const { return -std::numeric_limits<double>::infinity(); }
-    /// Beyond which pairs are left out; infinite where none are. None: it needs no list of pairs.
-    [[nodiscard]] std::vector<double> cutoffs() const { return {}; }
+    [[nodiscard]] ForceList list() const { return {}; }
+    /// Is there a function of its second derivatives, the Hessian times a vector?
+    [[nodiscard]] bool gives_hessian() const { return false; }
     /// Does its energy jump at its cut-off, where the force knows nothing of it, without a tail
     /// that makes up for it?
     [[nodiscard]] bool jumps() const { return false; }

@@ -38,11 +38,14 @@ struct FieldDescription : CommonDescription {
     [[nodiscard]] ForceClaims<Dim> claims() const;
     [[nodiscard]] bool acts_on_charges() const { return couples_to_charge; }
     [[nodiscard]] bool is_linear() const { return info->linear && modulation.is_constant(); }
+    [[nodiscard]] bool gives_hessian() const { return is_linear(); }
     [[nodiscard]] double steady_from() const { return modulation.steady_from(); }
     [[nodiscard]] bool is_same(const FieldDescription& other) const;
     template <int Dim>
     [[nodiscard]] std::unique_ptr<ForceTerm<Dim>> make(const ForceContext<Dim>& context,
                                                        Neighbours<Dim>& neighbours) const;
+    template <int Dim>
+    [[nodiscard]] DirectForce<Dim> direct(const DirectContext<Dim>& context) const;
 };
 
 /// What fields together conserve beside the momenta that their invariance tells. Such motion is

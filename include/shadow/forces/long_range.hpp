@@ -103,22 +103,17 @@ struct LongRangeDescription : CommonDescription {
         return {.accuracy = split.order > 0 ? accuracy : 0.0}; // a sum over waves: to rounding
     }
     [[nodiscard]] bool acts_on_charges() const { return true; }
+    [[nodiscard]] ForceList list() const { return {ForceList::Of::everyone}; }
     template <int Dim>
     [[nodiscard]] std::unique_ptr<ForceTerm<Dim>> make(const ForceContext<Dim>& context,
                                                        Neighbours<Dim>& neighbours) const;
+    template <int Dim>
+    [[nodiscard]] DirectForce<Dim> direct(const DirectContext<Dim>& context) const;
 };
 
 /// The box in which wave vectors are: with slabs and wires, from image to image.
 template <int Dim>
 [[nodiscard]] Box<Dim> fourier_box(const LongRangeDescription& description, const Box<Dim>& box);
-
-/// What one particle has of forces: with half of each of its pairs, and what it has by itself.
-template <int Dim>
-struct PairTotals {
-    std::array<double, Dim> force{};
-    double energy = 0.0;
-    std::array<double, tensor_size<Dim>> virial = {};
-};
 
 /// The force of a description on each particle, by the CPU, in double; alone, or with all totals.
 template <int Dim>

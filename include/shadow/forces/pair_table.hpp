@@ -76,12 +76,15 @@ struct PairForceDescription : CommonDescription {
     }
     [[nodiscard]] std::vector<std::string> names() const;
     [[nodiscard]] bool acts_on_charges() const { return charges().charged; }
-    [[nodiscard]] std::vector<double> cutoffs() const;
+    [[nodiscard]] ForceList list() const;
+    [[nodiscard]] bool gives_hessian() const { return true; }
     [[nodiscard]] bool jumps() const;
     [[nodiscard]] bool is_same(const PairForceDescription& other) const;
     template <int Dim>
     [[nodiscard]] std::unique_ptr<ForceTerm<Dim>> make(const ForceContext<Dim>& context,
                                                        Neighbours<Dim>& neighbours) const;
+    template <int Dim>
+    [[nodiscard]] DirectForce<Dim> direct(const DirectContext<Dim>& context) const;
 };
 
 /// Whether charges of `b` can be computed in the pass of `a`: Lennard-Jones with any end and damped

@@ -66,21 +66,21 @@ struct ForcePlan {
             if (const Kind* own = std::get_if<Kind>(&force)) return own;
         return nullptr;
     }
-    /// The name of the first force of which `is` holds, or "".
+    /// The first force of which `is` holds, or null; and its name, or "".
+    template <class Is>
+    [[nodiscard]] const ForceDescription* find(const Is& is) const {
+        for (const ForceDescription& force : forces)
+            if (std::visit(is, force)) return &force;
+        return nullptr;
+    }
     template <class Is>
     [[nodiscard]] std::string name_where(const Is& is) const {
-        for (const ForceDescription& force : forces)
-            if (std::visit(is, force))
-                return std::visit([](const auto& f) { return f.name; }, force);
-        return "";
+        const ForceDescription* const found = find(is);
+        return found ? std::visit([](const auto& f) { return f.name; }, *found) : "";
     }
-    /// That of the first one of another kind, of a level or of all.
-    template <class Kind>
-    [[nodiscard]] std::string name_beside(ForceLevel level = all_levels) const {
-        return name_where([level](const auto& force) {
-            return !std::is_same_v<decltype(force), const Kind&> &&
-                   (level == all_levels || force.level == level);
-        });
+    /// Is there one that depends on these others?
+    [[nodiscard]] bool has_list(ForceList::Of of) const {
+        return find([of](const auto& force) { return force.list().of == of; });
     }
     /// That of the first one without a virial (ForceClaims::has_virial): from outside of the
     /// system.

@@ -54,29 +54,39 @@ TEST_CASE("the direct sum knows how far coordinates are rounded") {
         }
 }
 
-TEST_CASE("the direct sum has bonded terms, and leaves excluded pairs out") {
-    const Box<3> box({6.6, 6.6, 6.6}, {true, true, true});
-    const auto points = jittered_points<3>(216, 1.1, 0.1, 3);
-    Setup<3> setup = test::setup_of<3>(points, box);
-    setup.topology = test::chains<3>(points, box, 60, 6, {BondedKind::bond, BondedKind::angle});
-    setup.topology.excluded = pairs_within_bonds(setup.topology, 216, 2);
-    const std::string input = "[[force]]\ntype = \"lennard-jones\"\nepsilon = 1.0\nsigma = 1.0\n"
-                              "cutoff = 2.5\n[[force]]\ntype = \"harmonic-bond\"\nk = 30.0\nr0 = "
-                              "1.0\n[[force]]\ntype = \"cosine-angle\"\nk = 2.0\n";
-    const TestBackend where = test::best_processors().front();
-    test::World<3> world(where, setup, input);
-    const Units units = units_named("lj");
-    const ForceContext<3> context{world.backend, box,     setup.start,    units,
-                                  true,          {"all"}, &setup.topology};
-    const DirectSum<3> sum(read_forces(read_toml_text(input, "a.toml"), context), box, setup.start,
-                           true);
+/// Forces and energy of a world against the direct sum of its plan.
+void compare(const Setup<3>& setup, const std::string& input) {
+    test::World<3> world(test::best_processors().front(), setup, input);
+    const DirectSum<3> sum(world.plan(), setup.box, setup.start, true);
     const auto forces = world.forces();
     double energy = 0.0;
-    for (std::size_t i = 0; i < 216; ++i) {
+    for (std::size_t i = 0; i < setup.start.size(); ++i) {
         const auto found = sum(i);
         energy += found.value.energy;
         for (std::size_t d = 0; d < 3; ++d)
             CHECK(std::abs(found.value.force[d] - forces[i][d]) < found.rounding.force[d]);
     }
     CHECK(energy == Approx(world.potential()).epsilon(1e-12));
+}
+
+TEST_CASE("the direct sum has bonded terms, and leaves excluded pairs out") {
+    const Box<3> box({6.6, 6.6, 6.6}, {true, true, true});
+    const auto points = jittered_points<3>(216, 1.1, 0.1, 3);
+    Setup<3> setup = test::setup_of<3>(points, box);
+    setup.topology = test::chains<3>(points, box, 60, 6, {BondedKind::bond, BondedKind::angle});
+    setup.topology.excluded = pairs_within_bonds(setup.topology, 216, 2);
+    compare(setup, "[[force]]\ntype = \"lennard-jones\"\nepsilon = 1.0\nsigma = 1.0\n"
+                   "cutoff = 2.5\n[[force]]\ntype = \"harmonic-bond\"\nk = 30.0\nr0 = "
+                   "1.0\n[[force]]\ntype = \"cosine-angle\"\nk = 2.0\n");
+}
+
+TEST_CASE("the direct sum has the waves of charges, and fields where images are undone") {
+    const Box<3> box({6.6, 6.6, 6.6}, {true, true, true});
+    Setup<3> setup = test::setup_of<3>(jittered_points<3>(216, 1.1, 0.1, 3), box, 2);
+    setup.start.species_table[0].charge = 0.6;
+    setup.start.species_table[1].charge = -0.6;
+    setup.start.image[3] = {2, 0, -1};
+    compare(setup, "[[force]]\ntype = \"coulomb-pme\"\ncutoff = 3.0\naccuracy = 1e-4\n"
+                   "[[force]]\ntype = \"uniform-field\"\nstrength = [0.3, 0.2, -0.1]\n"
+                   "coupling = \"charge\"\n");
 }

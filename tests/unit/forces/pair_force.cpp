@@ -302,7 +302,7 @@ struct Expected {
     Box<Dim> box;
     Points<Dim> velocity; ///< for the flux of heat
     oracle::Result<Dim> sums;
-    std::vector<typename DirectSum<Dim>::Result> direct, direct_mixed; ///< by precision of pairs
+    std::vector<DirectTotals<Dim>> direct, direct_mixed; ///< by precision of pairs
     std::vector<std::array<std::int32_t, 2>> excluded;
 };
 
@@ -374,7 +374,7 @@ Expected<Dim> expect(const Case& c, int n, double spacing, const Box<Dim>& box, 
 /// `bound`: of it in terms of the scale of the oracle.
 template <int Dim>
 void check_direct(const Expected<Dim>& e, const Points<Dim>& force, const PairSums<Dim>& sums,
-                  const std::vector<typename DirectSum<Dim>::Result>& direct, double bound) {
+                  const std::vector<DirectTotals<Dim>>& direct, double bound) {
     double off = 0.0, loose = 0.0;
     std::array<double, tensor_size<Dim>> virial{}, rounding{};
     const auto compare = [&](double found, double value, double error) {

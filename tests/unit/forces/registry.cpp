@@ -315,9 +315,12 @@ TEST_CASE("a plan has forces in the order of terms, by kind and by level") {
     CHECK(plan.of<PairForceDescription>(1).empty());
     CHECK(plan.first<PairForceDescription>()->level == 2);
     CHECK(plan.first<LongRangeDescription>() == nullptr);
-    CHECK(plan.name_beside<PairForceDescription>() == "uniform-field");
-    CHECK(plan.name_beside<PairForceDescription>(2) == "harmonic-trap");
-    CHECK(plan.name_beside<FieldDescription>() == "lennard-jones");
+    CHECK(plan.has_list(ForceList::Of::pairs));
+    CHECK(plan.has_list(ForceList::Of::nobody));
+    CHECK_FALSE(plan.has_list(ForceList::Of::bonded));
+    const auto acts_on_pairs = [](const auto& f) { return f.list().of == ForceList::Of::pairs; };
+    CHECK(plan.name_where(acts_on_pairs) == "lennard-jones");
+    CHECK(plan.name_where([](const auto& f) { return !f.gives_hessian(); }).empty());
     CHECK(plan.name_without_virial<3>() == "uniform-field");
     CHECK(plan.longest_cutoff() == 2.5);
     CHECK(plan.constant());

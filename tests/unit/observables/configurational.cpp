@@ -298,3 +298,16 @@ type = "configurational"
         CHECK(beyond < -100.0);
     }
 }
+
+TEST_CASE("configurational is refused beside forces without derivatives between pairs") {
+    const test::TestBackend where = test::best_processors().front();
+    const Setup<3> setup = test::warm_lattice<3>(5, 1.0);
+    const std::string input = std::string(test::short_smooth_force) +
+                              "[[observe]]\ntype = \"configurational\"\n[[force]]\ntype = ";
+    for (const std::string field :
+         {"uniform-field\"\nstrength = [0.1, 0.0, 0.0]\n", // linear: it has derivatives
+          "cosine-field\"\namplitude = 1.0\nperiods = [1, 0, 0]\n"})
+        CHECK_THROWS_WITH(
+            test::World<3>(where, setup, input + '"' + field),
+            Catch::Contains("configurational with " + field.substr(0, field.find('"'))));
+}
