@@ -6,8 +6,8 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// Puts the particles of one cluster in the order of fours and cuts them into superclusters no
-/// longer than `limit` in any direction.
+/// Puts the particles of one cluster in the order of subclusters and cuts them into superclusters
+/// no longer than `limit` in any direction.
 template <int Dim>
 class ClusterCutter {
   public:

@@ -6,13 +6,14 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// Boxes around the fours of superclusters [first, last), and around the superclusters.
+/// Boxes around the subclusters of superclusters [first, last), and around the superclusters.
 template <int Dim>
 void bound_superclusters(const TileBounds<Dim>& t, std::int32_t first, std::int32_t last) {
     for (std::int32_t b = first; b < last; ++b)
         for (int d = 0; d < Dim; ++d) {
-            const float* x = t.place[d] + 4 * std::int64_t{t.first_four[b]};
-            float *low = t.low[d] + t.first_four[b], *high = t.high[d] + t.first_four[b];
+            const float* x = t.place[d] + 4 * std::int64_t{t.first_subcluster[b]};
+            float *low = t.low[d] + t.first_subcluster[b],
+                  *high = t.high[d] + t.first_subcluster[b];
             float supercluster_low = x[0], supercluster_high = x[0];
             for (std::int32_t k = 0; k < t.size[b]; ++low, ++high) {
                 *low = *high = x[k++];
@@ -38,15 +39,16 @@ class SuperclusterLister {
 
     /// The first candidate is the supercluster itself.
     void list(const cpu::TileCandidate* candidate, std::int32_t count) {
-        out_.fours = out_.segments = out_.rows = out_.tiles = 0;
-        const std::int32_t own = g_.first_four[supercluster_ + 1] - g_.first_four[supercluster_];
+        out_.subclusters = out_.segments = out_.rows = out_.tiles = 0;
+        const std::int32_t own =
+            g_.first_subcluster[supercluster_ + 1] - g_.first_subcluster[supercluster_];
         std::int32_t group_end[max_groups], groups = 0;
         for (std::int32_t c = 0; c < count; ++c) {
             add_candidate(candidate[c], c == 0);
             if ((c + 1) % cpu::candidate_group == 0 || c + 1 == count)
-                group_end[groups++] = out_.fours;
+                group_end[groups++] = out_.subclusters;
         }
-        for (std::int32_t k = 0; k < out_.fours; ++k) room_.number[k] = k < own;
+        for (std::int32_t k = 0; k < out_.subclusters; ++k) room_.number[k] = k < own;
         for (std::int32_t i = 0; i < own; ++i)
             for (std::int32_t g = 0; g < groups; ++g) {
                 const std::int32_t begin = out_.tiles;
@@ -58,10 +60,10 @@ class SuperclusterLister {
 
   private:
     using P = pack<float, lanes<float>>;
-    /// A block has no more than 65535 fours, and so no more candidates.
-    static constexpr int max_groups = max_block_fours / cpu::candidate_group + 1;
+    /// A block has no more than 65535 subclusters, and so no more candidates.
+    static constexpr int max_groups = max_block_subclusters / cpu::candidate_group + 1;
 
-    /// Appends its fours to the block, all or those within reach.
+    /// Appends its subclusters to the block, all or those within reach.
     void add_candidate(const cpu::TileCandidate& candidate, bool all) {
         const std::int32_t b = candidate.supercluster;
         float offset[Dim], distance2 = 0.0F;
@@ -74,8 +76,8 @@ class SuperclusterLister {
                      g_.supercluster_low[d][supercluster_], g_.supercluster_high[d][supercluster_]);
         }
         if (!all && !(distance2 <= g_.reach2)) return;
-        const std::int32_t first = g_.first_four[b], n = g_.first_four[b + 1] - first;
-        alignas(64) float chosen[max_fours + P::size];
+        const std::int32_t first = g_.first_subcluster[b], n = g_.first_subcluster[b + 1] - first;
+        alignas(64) float chosen[max_subclusters + P::size];
         const float *low[Dim], *high[Dim];
         P least[Dim], most[Dim];
         for (int d = 0; d < Dim; ++d) {
@@ -85,11 +87,11 @@ class SuperclusterLister {
             most[d] = P(g_.supercluster_high[d][supercluster_] - offset[d]);
         }
         const std::int32_t kept = all ? n : near(low, high, least, most, 0, n, chosen);
-        const std::int32_t before = out_.fours, end = before + kept;
+        const std::int32_t before = out_.subclusters, end = before + kept;
         if (kept == 0) return;
-        std::int32_t* four = out_.four + before;
+        std::int32_t* subcluster = out_.subcluster + before;
         for (std::int32_t k = 0; k < kept; ++k)
-            four[k] = first + (all ? k : static_cast<std::int32_t>(chosen[k]));
+            subcluster[k] = first + (all ? k : static_cast<std::int32_t>(chosen[k]));
         for (int d = 0; d < Dim; ++d) {
             // Pointers of its own, since the compiler cannot know what the stores leave alone.
             const float *from = g_.place[d], *from_low = g_.low[d], *from_high = g_.high[d];
@@ -97,14 +99,14 @@ class SuperclusterLister {
             float *to = room_.place[d] + 4 * std::int64_t{before}, *to_low = room_.low[d] + before,
                   *to_high = room_.high[d] + before;
             for (std::int32_t k = 0; k < kept; ++k) {
-                const std::int64_t of = four[k];
+                const std::int64_t of = subcluster[k];
                 to_low[k] = from_low[of] + by;
                 to_high[k] = from_high[of] + by;
                 store_four(to + 4 * k, load_four(from + 4 * of) + by);
             }
         }
         out_.segment[out_.segments++] = {b, candidate.shift, candidate.sum, before};
-        out_.fours = end;
+        out_.subclusters = end;
     }
 
     /// Of the boxes [first, last) those within reach of a given one: their numbers, next to each
@@ -137,8 +139,9 @@ class SuperclusterLister {
         return gap * gap;
     }
 
-    /// Of the fours [first, last) keeps those with a particle within reach of a particle of own
-    /// four i: first by boxes, then by particles, without branches, which could not be predicted.
+    /// Of the subclusters [first, last) keeps those with a particle within reach of a particle of
+    /// own subcluster i: first by boxes, then by particles, without branches, which could not be
+    /// predicted.
     void meet(std::int32_t i, std::int32_t first, std::int32_t last) {
         P least[Dim], most[Dim], x[Dim];
         for (int d = 0; d < Dim; ++d) {
@@ -168,23 +171,24 @@ class SuperclusterLister {
         out_.tiles += kept;
     }
 
-    /// Takes the fours that are in no tile out of the block: about a quarter.
+    /// Takes the subclusters that are in no tile out of the block: about a quarter.
     void drop_unmet(std::int32_t own) {
         std::int32_t kept = 0, segments = 0;
         for (std::int32_t s = 0, k = 0; s < out_.segments; ++s) {
-            const std::int32_t end = s + 1 < out_.segments ? out_.segment[s + 1].begin : out_.fours;
+            const std::int32_t end =
+                s + 1 < out_.segments ? out_.segment[s + 1].begin : out_.subclusters;
             cpu::TileSegment from = out_.segment[s];
             from.begin = kept;
             for (; k < end; ++k) {
                 const std::int32_t met = room_.number[k];
-                out_.four[kept] = out_.four[k];
+                out_.subcluster[kept] = out_.subcluster[k];
                 room_.number[k] = kept;
                 kept += met;
             }
             if (kept > from.begin) out_.segment[segments++] = from;
         }
         out_.segments = segments;
-        out_.fours = kept;
+        out_.subclusters = kept;
         if (kept > own)
             for (std::int32_t t = 0; t < out_.tiles; ++t)
                 out_.tile[t] = static_cast<std::uint16_t>(room_.number[out_.tile[t]]);

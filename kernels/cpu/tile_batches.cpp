@@ -10,8 +10,8 @@ namespace shadow::cpu {
 
 namespace {
 
-/// Sums of a batch, for each thread: with 96 bytes a four (three dimensions) 1.5 MiB.
-constexpr std::int32_t batch_fours = 16384;
+/// Sums of a batch, for each thread: with 96 bytes a subcluster (three dimensions) 1.5 MiB.
+constexpr std::int32_t batch_subclusters = 16384;
 
 } // namespace
 
@@ -23,7 +23,7 @@ void TileList<Dim>::make_batches(const Backend& backend) {
     // As many for each thread.
     const auto threads = static_cast<std::size_t>(backend.threads());
     const auto length = static_cast<std::size_t>(
-        sums > 0 ? batch_fours * static_cast<std::int64_t>(chunks.size()) / sums : 1);
+        sums > 0 ? batch_subclusters * static_cast<std::int64_t>(chunks.size()) / sums : 1);
     const std::size_t most = threads * std::max<std::size_t>(1, length);
     std::size_t count = 0;
     std::int32_t largest = 0;
@@ -32,14 +32,14 @@ void TileList<Dim>::make_batches(const Backend& backend) {
         TileBatch& batch = batches[count];
         batch.first_chunk = static_cast<std::int32_t>(p);
         batch.sum_begin.clear();
-        std::int32_t fours = 0;
+        std::int32_t subclusters = 0;
         do {
-            batch.sum_begin.push_back(fours);
-            fours += chunks[p].sums;
+            batch.sum_begin.push_back(subclusters);
+            subclusters += chunks[p].sums;
             ++p;
         } while (p < chunks.size() && batch.sum_begin.size() < most);
         batch.last_chunk = static_cast<std::int32_t>(p);
-        largest = std::max(largest, fours);
+        largest = std::max(largest, subclusters);
     }
     batches.resize(count);
     room_of_sums = count > 1 ? 2 * largest : largest;
@@ -58,7 +58,9 @@ void TileList<Dim>::make_batches(const Backend& backend) {
 /// By supercluster, in the order of chunks.
 template <int Dim>
 std::vector<Contribution> TileList<Dim>::contributions(const TileBatch& batch) const {
-    const auto first = [this](std::int32_t b) { return first_four[static_cast<std::size_t>(b)]; };
+    const auto first = [this](std::int32_t b) {
+        return first_subcluster[static_cast<std::size_t>(b)];
+    };
     std::vector<Contribution> all;
     for (std::int32_t p = batch.first_chunk; p < batch.last_chunk; ++p) {
         const TileChunk& chunk = chunks[static_cast<std::size_t>(p)];

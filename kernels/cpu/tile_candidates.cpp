@@ -40,14 +40,14 @@ class CandidateFinder {
                     const std::vector<std::int32_t>& cluster)
         : g_(geometry), list_(list), first_supercluster_(first_supercluster), cluster_(cluster) {}
 
-    /// Appends those of a supercluster, itself first; returns how many fours they have.
+    /// Appends those of a supercluster, itself first; returns how many subclusters they have.
     std::int64_t find(std::int32_t supercluster, std::vector<TileCandidate>& out) {
         open(supercluster, out);
         const std::int32_t c = cluster_[static_cast<std::size_t>(supercluster)];
         for (std::int32_t b = supercluster + 1; b < first(c + 1); ++b) add(b, 0);
         const NeighbourRange* ranges = list_.ranges + c * list_.stride;
         for (std::int32_t r = 0; r < list_.range_count[c]; ++r) add_range(ranges[r], c);
-        return fours_;
+        return subclusters_;
     }
 
     /// The same where all are within reach: of `count` on a circle the half that comes next, so
@@ -59,14 +59,14 @@ class CandidateFinder {
         const bool opposite = count % 2 == 0 && supercluster < count / 2;
         for (std::int32_t k = 1; k <= half + (opposite ? 1 : 0); ++k)
             append((supercluster + k) % count, 0);
-        return fours_;
+        return subclusters_;
     }
 
   private:
     void open(std::int32_t supercluster, std::vector<TileCandidate>& out) {
         supercluster_ = supercluster;
         out_ = &out;
-        fours_ = 0;
+        subclusters_ = 0;
         append(supercluster, 0);
     }
 
@@ -112,7 +112,7 @@ class CandidateFinder {
 
     void append(std::int32_t b, std::int32_t shift) {
         out_->push_back({b, shift, 0});
-        fours_ += g_.first_four[b + 1] - g_.first_four[b];
+        subclusters_ += g_.first_subcluster[b + 1] - g_.first_subcluster[b];
     }
 
     const TileGeometry<Dim>& g_;
@@ -120,12 +120,12 @@ class CandidateFinder {
     const std::vector<std::int32_t>&first_supercluster_, &cluster_;
     std::int32_t supercluster_ = 0;
     std::vector<TileCandidate>* out_ = nullptr;
-    std::int64_t fours_ = 0;
+    std::int64_t subclusters_ = 0;
 };
 
 } // namespace
 
-/// False if the candidates of a supercluster have too many fours.
+/// False if the candidates of a supercluster have too many subclusters.
 template <int Dim>
 bool TileList<Dim>::find_candidates(const Backend& backend, const BoxView<Dim>& box,
                                     const PairListView& list) {
@@ -148,7 +148,7 @@ bool TileList<Dim>::find_candidates(const Backend& backend, const BoxView<Dim>& 
         find_halo(chunk);
         keep_largest(largest, most);
     });
-    if (largest > max_block_fours) return false;
+    if (largest > max_block_subclusters) return false;
     largest_candidates_ = static_cast<std::int32_t>(largest);
     return true;
 }
@@ -156,7 +156,9 @@ bool TileList<Dim>::find_candidates(const Backend& backend, const BoxView<Dim>& 
 /// Where the sums of the candidates of a chunk stand.
 template <int Dim>
 void TileList<Dim>::find_halo(TileChunk& chunk) const {
-    const auto first = [this](std::int32_t b) { return first_four[static_cast<std::size_t>(b)]; };
+    const auto first = [this](std::int32_t b) {
+        return first_subcluster[static_cast<std::size_t>(b)];
+    };
     chunk.halo.clear();
     for (const TileCandidate& c : chunk.candidate)
         if (c.supercluster < chunk.first || c.supercluster >= chunk.last)

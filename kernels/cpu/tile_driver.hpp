@@ -13,7 +13,7 @@
 /// kernel; `collect_superclusters` adds up what each supercluster was given.
 namespace shadow::SHADOW_ISA {
 
-/// Of n fours.
+/// Of 4 n numbers.
 template <class T>
 SHADOW_PACK bool all_finite(const T* x, std::int32_t n) {
     Four<T> sum = {}; // not a number as soon as anything is not finite
@@ -40,7 +40,8 @@ float gather_superclusters(const TileTask<Dim, Pair>& t, std::int32_t first, std
     F farthest(0);
     const std::int32_t across = t.strain.gradient;
     for (std::int32_t b = first; b < last; ++b) {
-        const std::int32_t slot = 4 * t.first_four[b], slots = 4 * t.first_four[b + 1] - slot;
+        const std::int32_t slot = 4 * t.first_subcluster[b],
+                           slots = 4 * t.first_subcluster[b + 1] - slot;
         const std::int32_t n = t.size[b];
         alignas(64) float moved2[tile_cluster_size + F::size] = {};
         double centres[Dim];
@@ -87,28 +88,28 @@ float gather_superclusters(const TileTask<Dim, Pair>& t, std::int32_t first, std
     return reduce_max(farthest);
 }
 
-/// Coordinates of the fours of a segment across a face of the box. They are rounded once, from
-/// where particles are: a sum of what is rounded already and of the length of the box would be off
-/// by the same for all of them, and energy would leak through the face.
+/// Coordinates of the subclusters of a segment across a face of the box. They are rounded once,
+/// from where particles are: a sum of what is rounded already and of the length of the box would be
+/// off by the same for all of them, and energy would leak through the face.
 template <int Dim, class Pair>
 void fill_across(const TileTask<Dim, Pair>& t, const cpu::TileSegment& segment, int d,
-                 double origin, const std::int32_t* four, std::int32_t end, Pair* to) {
+                 double origin, const std::int32_t* subcluster, std::int32_t end, Pair* to) {
     const double* x = t.payload.particles.position.component[d];
     for (std::int32_t q = segment.begin; q < end; ++q)
         for (int k = 0; k < 4; ++k) {
-            const std::int32_t particle = t.particle[4 * std::int64_t{four[q]} + k];
+            const std::int32_t particle = t.particle[4 * std::int64_t{subcluster[q]} + k];
             to[4 * q + k] = static_cast<Pair>(x[particle] - origin);
         }
 }
 
-/// Slots without a particle in the last four of another supercluster, or of an image of the same
-/// one. Own ones stand at positive coordinates, so these go to the other side: if two met, or one
-/// met itself, the force between them would be dropped, but its virial would count.
+/// Slots without a particle in the last subcluster of another supercluster, or of an image of the
+/// same one. Own ones stand at positive coordinates, so these go to the other side: if two met, or
+/// one met itself, the force between them would be dropped, but its virial would count.
 template <int Dim, class Pair>
 SHADOW_PACK void turn_padding(const TileTask<Dim, Pair>& t, const cpu::TileSegment& segment,
-                              std::int32_t last_four, Pair* last_place) {
-    const std::int32_t first = t.first_four[segment.supercluster];
-    const std::int32_t n = t.size[segment.supercluster] - 4 * (last_four - first);
+                              std::int32_t last_subcluster, Pair* last_place) {
+    const std::int32_t first = t.first_subcluster[segment.supercluster];
+    const std::int32_t n = t.size[segment.supercluster] - 4 * (last_subcluster - first);
     for (std::int32_t k = n; k < 4; ++k) last_place[k] = static_cast<Pair>(-t.far);
 }
 
@@ -118,7 +119,7 @@ struct BlockPlaces {
     Pair *place[Dim], *species;
 };
 
-/// Copies the fours of a segment into a block.
+/// Copies the subclusters of a segment into a block.
 template <int Dim, class Pair>
 SHADOW_PACK void fill_segment(const TileTask<Dim, Pair>& t, std::int32_t supercluster,
                               const TileBlock<Dim, Pair>& block, std::int32_t s,
@@ -126,7 +127,7 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, Pair>& t, std::int32_t supercl
     const cpu::TileSegment& segment = block.segment[s];
     const std::int32_t end = s + 1 < block.segments ? block.segment[s + 1].begin : block.size;
     // In variables of its own: stores could change what is elsewhere, for all the compiler knows.
-    const std::int32_t* four = block.four;
+    const std::int32_t* subcluster = block.subcluster;
     const Pair* from[Dim];
     Pair *to[Dim], offset[Dim];
     for (int d = 0; d < Dim; ++d) {
@@ -138,17 +139,19 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, Pair>& t, std::int32_t supercl
     }
     for (std::int32_t q = segment.begin; q < end; ++q)
         for (int d = 0; d < Dim; ++d)
-            store_four(to[d] + 4 * q, load_four(from[d] + 4 * std::int64_t{four[q]}) + offset[d]);
+            store_four(to[d] + 4 * q,
+                       load_four(from[d] + 4 * std::int64_t{subcluster[q]}) + offset[d]);
     if (segment.shift != 0) {
         const NeighbourRange image{0, 0, segment.shift};
         for (int d = 0; d < Dim; ++d)
             if (const double away = image.offset(*t.payload.particles.box, d); away != 0.0)
-                fill_across(t, segment, d, t.centre[d][supercluster] - away, four, end, to[d]);
+                fill_across(t, segment, d, t.centre[d][supercluster] - away, subcluster, end,
+                            to[d]);
     }
-    if (s > 0) turn_padding(t, segment, four[end - 1], at.place[0] + 4 * (end - 1));
+    if (s > 0) turn_padding(t, segment, subcluster[end - 1], at.place[0] + 4 * (end - 1));
     if (!t.species) return;
     for (std::int32_t q = segment.begin; q < end; ++q)
-        store_four(at.species + 4 * q, load_four(t.species + 4 * std::int64_t{four[q]}));
+        store_four(at.species + 4 * q, load_four(t.species + 4 * std::int64_t{subcluster[q]}));
 }
 
 /// `scratch` as TileTask says, 0 in the part of the reactions.
@@ -170,7 +173,7 @@ void compute_chunk(const TileTask<Dim, Pair>& t, const TileChunkView& chunk, Pai
     block.sums = t.sums + chunk.sum_begin * numbers;
     for (std::int32_t b = chunk.first; b < chunk.last; ++b) {
         const std::int32_t k = b - chunk.first;
-        block.four = chunk.four + chunk.block_begin[k];
+        block.subcluster = chunk.subcluster + chunk.block_begin[k];
         block.size = chunk.block_size[k];
         block.segment = chunk.segment + chunk.segment_begin[k];
         block.segments = chunk.segment_begin[k + 1] - chunk.segment_begin[k];
@@ -204,14 +207,15 @@ class Collector {
     bool operator()(std::int32_t k, const VectorView<Dim, double>& force, std::int32_t base) {
         const cpu::ReductionTarget& target = batch_.target[k];
         const std::int32_t end = batch_.target[k + 1].begin;
-        const std::int32_t b = target.supercluster, first = t_.first_four[b], n = t_.size[b];
-        const std::int32_t fours = t_.first_four[b + 1] - first;
+        const std::int32_t b = target.supercluster, first = t_.first_subcluster[b], n = t_.size[b];
+        const std::int32_t subclusters = t_.first_subcluster[b + 1] - first;
         const std::int32_t* particle = t_.particle + 4 * std::int64_t{first};
         const auto& p = t_.payload;
         const bool add = p.accumulate || !target.first;
         for (int d = 0; d < Dim; ++d) load(p.force.component[d], add, particle, n, force_[d]);
         if (p.energy) load(p.energy, add, particle, n, energy_);
-        for (std::int32_t g = target.begin; g < end; ++g) receive(batch_.contribution[g], fours);
+        for (std::int32_t g = target.begin; g < end; ++g)
+            receive(batch_.contribution[g], subclusters);
         bool finite = true;
         for (int d = 0; d < Dim; ++d) {
             double* to = force.component[d];
@@ -238,10 +242,10 @@ class Collector {
     }
 
     /// In the precision of the state, so that it does not matter where a batch ends.
-    void receive(const cpu::Contribution& contribution, std::int32_t fours) {
+    void receive(const cpu::Contribution& contribution, std::int32_t subclusters) {
         double* from = t_.sums + std::int64_t{contribution.sums} * 4 * channels_;
         const bool energy = channels_ > Dim;
-        for (std::int32_t q = 0; q < fours; ++q, from += 4 * channels_) {
+        for (std::int32_t q = 0; q < subclusters; ++q, from += 4 * channels_) {
             for (int d = 0; d < Dim; ++d) add(force_[d] + 4 * q, take_four(from + 4 * d));
             if (energy) add(energy_ + 4 * q, 0.5 * take_four(from + 4 * Dim));
         }
@@ -268,10 +272,10 @@ void collect_shares(const TileTask<Dim, Pair>& t, const TileBatchView& batch, st
     for (std::int32_t k = first; k < last; ++k) {
         const cpu::ReductionTarget& target = batch.target[k];
         const std::int32_t* particle =
-            t.particle + 4 * std::int64_t{t.first_four[target.supercluster]};
+            t.particle + 4 * std::int64_t{t.first_subcluster[target.supercluster]};
         const std::int32_t n = t.size[target.supercluster], numbers = (n + 3) / 4 * 4 * channels;
-        alignas(
-            64) double sum[tile_cluster_size * channels] = {}; // [four][channel][4], whole pairs
+        alignas(64) double sum[tile_cluster_size * channels] =
+            {}; // [subcluster][channel][4], whole pairs
         const auto each = [&](const auto& work) __attribute__((always_inline)) {
             for (std::int32_t i = 0; i < n; ++i) {
                 double* own = sum + i / 4 * 4 * channels + i % 4;

@@ -188,7 +188,7 @@ template <class Pair>
 TileTask<Dim, Pair> TileForce<Dim>::task(const PairForcePayload<Dim, Pair>& payload) {
     TileTask<Dim, Pair> t{};
     t.payload = payload;
-    t.first_four = list_.first_four.data();
+    t.first_subcluster = list_.first_subcluster.data();
     t.size = list_.size.data();
     t.particle = list_.particle.data();
     t.far = list_.far;
@@ -224,7 +224,7 @@ void TileForce<Dim>::compute_chunks(const Backend& backend, const TileTask<Dim, 
         const TileChunk& chunk = list_.chunks[static_cast<std::size_t>(p)];
         chunks_.push_back(
             {chunk.first, chunk.last, chunk.block_begin.data(), chunk.block_size.data(),
-             list_.four(chunk), chunk.segment_begin.data(), chunk.segment.data(),
+             list_.subcluster(chunk), chunk.segment_begin.data(), chunk.segment.data(),
              chunk.row_begin.data(), chunk.row.data(), list_.tile(chunk), chunk.masked.data(),
              batch.sum_begin[static_cast<std::size_t>(p - batch.first_chunk)], chunk.sums});
     }

@@ -30,8 +30,9 @@ SHADOW_PACK void add_computed(OpenRow<work, Dim, Pair>& row, const Tiles& tiles,
 template <TileWork work, Ending read, int Dim, class Pair, class Parameters>
 SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, const cpu::TileRow tiles, Ending ending,
                          Parameters& parameters) {
-    OpenRow<work, Dim, Pair> row(block, tiles.four);
-    parameters.template open<fields_read<typename Parameters::Interaction>(read)>(4 * tiles.four);
+    OpenRow<work, Dim, Pair> row(block, tiles.subcluster);
+    parameters.template open<fields_read<typename Parameters::Interaction>(read)>(4 *
+                                                                                  tiles.subcluster);
     const MaskedTiles masked{block.masked, tiles.masked_begin, tiles.masked_end};
     const WholeTiles whole{block.tile, tiles.begin, tiles.end};
     add_computed<work, read>(row, masked, ending, parameters);
@@ -39,7 +40,7 @@ SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, const cpu::TileRow ti
     row.close();
 }
 
-/// What the fours [begin, end) of a segment got from own particles.
+/// What the subclusters [begin, end) of a segment got from own particles.
 template <TileWork work, int Dim, class Pair>
 SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t begin,
                                std::int32_t end, std::int32_t sum) {
@@ -48,7 +49,7 @@ SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t be
     const bool with_virial = work != TileWork::shares && block.virial;
     TileVirial<Dim, Pair> virial;
     for (std::int32_t k = begin; k < end; ++k) {
-        double* to = block.sums + std::int64_t{block.four[k] + sum} * 4 * all;
+        double* to = block.sums + std::int64_t{block.subcluster[k] + sum} * 4 * all;
         Four<Pair> total[all];
         for (int c = 0; c < all; ++c) {
             P tile[parts];

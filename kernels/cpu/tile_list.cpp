@@ -43,13 +43,14 @@ constexpr double longest_supercluster = 8.0;
 template <int Dim>
 std::size_t TileList<Dim>::bytes() const {
     const auto of = [](const auto&... v) { return ((v.capacity() * sizeof(v[0])) + ...); };
-    std::size_t sum = of(first_four, size, particle, order_, sizes_, first_supercluster_, cluster_,
-                         first_particle_, slot_, supercluster_, every_four_, every_tile_);
+    std::size_t sum =
+        of(first_subcluster, size, particle, order_, sizes_, first_supercluster_, cluster_,
+           first_particle_, slot_, supercluster_, every_subcluster_, every_tile_);
     for (int d = 0; d < Dim; ++d)
         sum +=
             of(centre[d], place[d], low_[d], high_[d], supercluster_low_[d], supercluster_high_[d]);
     for (const TileChunk& p : chunks)
-        sum += of(p.candidate_begin, p.candidate, p.halo, p.block_begin, p.block_size, p.four,
+        sum += of(p.candidate_begin, p.candidate, p.halo, p.block_begin, p.block_size, p.subcluster,
                   p.segment_begin, p.segment, p.row_begin, p.row, p.tile, p.masked);
     for (const TileBatch& w : batches) sum += of(w.sum_begin, w.target, w.contribution);
     return sum;
@@ -81,8 +82,8 @@ void TileList<Dim>::release() {
     if (!all_) drop(order_, sizes_);
     for (int d = 0; d < Dim; ++d) drop(low_[d], high_[d]);
     for (TileChunk& p : chunks)
-        drop(p.block_begin, p.block_size, p.four, p.segment_begin, p.segment, p.row_begin, p.row,
-             p.tile, p.masked);
+        drop(p.block_begin, p.block_size, p.subcluster, p.segment_begin, p.segment, p.row_begin,
+             p.row, p.tile, p.masked);
 }
 
 template <int Dim>
@@ -98,8 +99,9 @@ bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, double>&
         cut_all();
     else
         cut(backend, position, list);
-    first_four.assign(1, 0);
-    for (const std::uint8_t count : size) first_four.push_back(first_four.back() + (count + 3) / 4);
+    first_subcluster.assign(1, 0);
+    for (const std::uint8_t count : size)
+        first_subcluster.push_back(first_subcluster.back() + (count + 3) / 4);
     place_superclusters(backend, position, list.reach);
     if (box.sliding.any()) built_centre_ = centre[box.sliding.flow];
     if (list.exclusions.any()) find_slots();
@@ -204,19 +206,19 @@ double TileList<Dim>::farthest(const VectorView<Dim, double>& position) const {
 template <int Dim>
 void TileList<Dim>::place_superclusters(const Backend& backend,
                                         const VectorView<Dim, double>& position, double reach) {
-    const auto n = size.size(), fours = static_cast<std::size_t>(first_four[n]);
-    particle.resize(4 * fours);
+    const auto n = size.size(), subclusters = static_cast<std::size_t>(first_subcluster[n]);
+    particle.resize(4 * subclusters);
     for (int d = 0; d < Dim; ++d) {
         centre[d].resize(n);
-        place[d].resize(4 * fours);
+        place[d].resize(4 * subclusters);
     }
     // Differences of centres are numbers of 24 bits, so that no supercluster is off as a whole.
     const double longest = all_ ? farthest(position) : longest_supercluster * reach;
     const double grid = grid_ = std::exp2(std::ceil(std::log2(longest)) - 20.0);
     const auto place_supercluster = [&](std::size_t b) {
         const std::int32_t* order = order_.data() + first_particle_[b];
-        const auto slot = 4 * static_cast<std::size_t>(first_four[b]);
-        const auto slots = 4 * static_cast<std::size_t>(first_four[b + 1]) - slot;
+        const auto slot = 4 * static_cast<std::size_t>(first_subcluster[b]);
+        const auto slots = 4 * static_cast<std::size_t>(first_subcluster[b + 1]) - slot;
         for (std::size_t k = 0; k < slots; ++k) particle[slot + k] = order[k < size[b] ? k : 0];
         double x[tile_cluster_size] = {};
         for (int d = 0; d < Dim; ++d) {
@@ -248,15 +250,15 @@ void TileList<Dim>::place_superclusters(const Backend& backend,
     bound_superclusters(backend);
 }
 
-/// The way from particles to slots, and from fours to superclusters.
+/// The way from particles to slots, and from subclusters to superclusters.
 template <int Dim>
 void TileList<Dim>::find_slots() {
     slot_.resize(order_.size());
     supercluster_.resize(particle.size() / 4);
     for (std::size_t b = 0; b < size.size(); ++b) {
-        const auto first = 4 * static_cast<std::size_t>(first_four[b]);
-        std::fill(supercluster_.begin() + first_four[b], supercluster_.begin() + first_four[b + 1],
-                  static_cast<std::int32_t>(b));
+        const auto first = 4 * static_cast<std::size_t>(first_subcluster[b]);
+        std::fill(supercluster_.begin() + first_subcluster[b],
+                  supercluster_.begin() + first_subcluster[b + 1], static_cast<std::int32_t>(b));
         for (std::size_t slot = first; slot < first + size[b]; ++slot) {
             const auto i = static_cast<std::size_t>(particle[slot]);
             slot_[i] = static_cast<std::int32_t>(slot);

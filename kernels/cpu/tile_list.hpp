@@ -19,26 +19,27 @@ struct TileOutput;
 
 /// The pair list of the CPU kernels: tiles of 4 x 4 particles, each pair of particles once.
 ///
-/// The particles of a cluster are cut, by halves along the longest side, into *fours*, clusters of
-/// four particles next to each other in space. Up to 16 fours make a supercluster. Superclusters
-/// last as long as the clusters they are made of, and so do their candidates: themselves, and the
-/// superclusters *ahead* of them that may come within reach meanwhile. Ahead is a supercluster of
-/// higher number, or any supercluster through an image whose shift is positive in the first
-/// direction in which it is not 0: so of two superclusters always one is ahead of the other.
+/// The particles of a cluster are cut, by halves along the longest side, into *subclusters*,
+/// clusters of four particles next to each other in space. Up to 16 subclusters make a
+/// supercluster. Superclusters last as long as the clusters they are made of, and so do their
+/// candidates: themselves, and the superclusters *ahead* of them that may come within reach
+/// meanwhile. Ahead is a supercluster of higher number, or any supercluster through an image whose
+/// shift is positive in the first direction in which it is not 0: so of two superclusters always
+/// one is ahead of the other.
 ///
 /// From the candidates tiles are listed, anew and anew, for a reach that is hardly longer than the
-/// cut-off. Own fours, and those of the candidates which have a particle within reach, make the
-/// block of a supercluster; its own come first. A row is, for an own four, the numbers of those
-/// later fours of the block with a particle within reach of one of its own. Tiles with pairs that
-/// are excluded have masks and stand in a list of their own, as does the tile of a four with
-/// itself.
+/// cut-off. Own subclusters, and those of the candidates which have a particle within reach, make
+/// the block of a supercluster; its own come first. A row is, for an own subcluster, the numbers of
+/// those later subclusters of the block with a particle within reach of one of its own. Tiles with
+/// pairs that are excluded have masks and stand in a list of their own, as does the tile of a
+/// subcluster with itself.
 ///
 /// Where the cut-off is infinite superclusters are consecutive particles in memory, and ahead of
 /// one is, on a circle of them, the half that comes next, so that all have as much to do. Rows are
 /// ranges of numbers, and tiles are not listed one by one.
 ///
-///     block of 7              | own fours 0..15 | of 8: 16..22 | of 12: 23..30 | ...
-///     row of its four 3       | 4 5 8 16 17 19 ...
+///     block of 7              | own subclusters 0..15 | of 8: 16..22 | of 12: 23..30 | ...
+///     row of its subcluster 3       | 4 5 8 16 17 19 ...
 ///
 /// Some 100 superclusters make a chunk. One thread computes it and adds up the forces and
 /// energies of its superclusters, and those that they give to superclusters of other chunks, its
@@ -62,10 +63,10 @@ struct TileChunk {
     std::vector<std::int32_t> candidate_begin; ///< by supercluster, and the end
     std::vector<TileCandidate> candidate;      ///< the first of a supercluster is itself
     std::vector<std::int32_t> halo;            ///< ascending
-    std::int32_t sums = 0;                     ///< fours: own, then those of the halo
+    std::int32_t sums = 0;                     ///< subclusters: own, then those of the halo
 
-    std::vector<std::int32_t> block_begin, block_size; ///< by supercluster; in `four`
-    std::vector<std::int32_t> four;                    ///< members of the blocks
+    std::vector<std::int32_t> block_begin, block_size; ///< by supercluster; in `subcluster`
+    std::vector<std::int32_t> subcluster;              ///< members of the blocks
     std::vector<std::int32_t> segment_begin;
     std::vector<TileSegment> segment;
     std::vector<std::int32_t> row_begin; ///< by supercluster, and the end
@@ -78,7 +79,7 @@ struct TileChunk {
 /// batches have room. What two batches in a row give a supercluster is collected with the second.
 struct TileBatch {
     std::int32_t first_chunk = 0, last_chunk = 0;
-    std::vector<std::int32_t> sum_begin;    ///< by chunk, in fours
+    std::vector<std::int32_t> sum_begin;    ///< by chunk, in subclusters
     std::vector<ReductionTarget> target;    ///< ascending, and one more as the end
     std::vector<Contribution> contribution; ///< of a target in the order of chunks
 };
@@ -89,9 +90,9 @@ struct TileBatch {
 template <int Dim>
 class TileList {
   public:
-    std::vector<std::int32_t> first_four; ///< by supercluster, and the end
-    std::vector<std::uint8_t> size;       ///< particles, by supercluster
-    std::vector<std::int32_t> particle;   ///< by slot: four times the four, and 0 to 3
+    std::vector<std::int32_t> first_subcluster; ///< by supercluster, and the end
+    std::vector<std::uint8_t> size;             ///< particles, by supercluster
+    std::vector<std::int32_t> particle;         ///< by slot: four times the subcluster, and 0 to 3
     /// By supercluster: where in memory its particles begin; -1: its cluster is divided into
     /// several.
     std::vector<std::int32_t> memory_begin;
@@ -100,7 +101,7 @@ class TileList {
     std::vector<float> place[Dim];       ///< by slot: when listed, relative to the centre
     std::vector<TileChunk> chunks;
     std::vector<TileBatch> batches;
-    std::int32_t largest_block = 0, room_of_sums = 0; ///< in fours; sums of two batches
+    std::int32_t largest_block = 0, room_of_sums = 0; ///< in subclusters; sums of two batches
     /// Slots without a particle stand there, relative to the centre; 0, and left out by masks,
     /// where everything is within reach.
     double far = 0.0;
@@ -109,8 +110,8 @@ class TileList {
     /// Gives back the tiles, and what only building needs.
     void release();
     /// What TileChunk has, or ranges have in its place.
-    [[nodiscard]] const std::int32_t* four(const TileChunk& chunk) const {
-        return all_ ? every_four_.data() : chunk.four.data();
+    [[nodiscard]] const std::int32_t* subcluster(const TileChunk& chunk) const {
+        return all_ ? every_subcluster_.data() : chunk.subcluster.data();
     }
     [[nodiscard]] const std::uint16_t* tile(const TileChunk& chunk) const {
         return all_ ? every_tile_.data() : chunk.tile.data();
@@ -124,8 +125,8 @@ class TileList {
     }
 
     /// `position` are those the list was made from; clusters have up to 64 particles. False if
-    /// blocks may become too large for the numbers of tiles (of more than 65535 fours); then the
-    /// list cannot be used.
+    /// blocks may become too large for the numbers of tiles (of more than 65535 subclusters); then
+    /// the list cannot be used.
     [[nodiscard]] bool build(const Backend& backend, const VectorView<Dim, double>& position,
                              std::int64_t particles, const BoxView<Dim>& box,
                              const PairListView& list);
@@ -173,11 +174,11 @@ class TileList {
     bool all_ = false;                 ///< all pairs are within reach
     double grid_ = 0.0;                ///< of centres
     std::vector<double> built_centre_; ///< along the flow, where images slide
-    std::vector<std::int32_t> every_four_;
+    std::vector<std::int32_t> every_subcluster_;
     std::vector<std::uint16_t> every_tile_;
-    std::int32_t largest_candidates_ = 0; ///< in fours: no block is larger
+    std::int32_t largest_candidates_ = 0; ///< in subclusters: no block is larger
     std::vector<float> low_[Dim], high_[Dim], supercluster_low_[Dim], supercluster_high_[Dim];
-    // With excluded pairs: id and supercluster by slot and four, slot by particle.
+    // With excluded pairs: id and supercluster by slot and subcluster, slot by particle.
     std::vector<std::int32_t> slot_, supercluster_;
     // Used while building only, but kept: their memory is asked for once.
     std::vector<std::int32_t> order_; ///< memory indices, cluster by cluster

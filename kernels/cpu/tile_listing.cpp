@@ -37,8 +37,8 @@ constexpr std::size_t spare = 16; ///< lanes
 template <int Dim>
 class ListingRoom {
   public:
-    const BlockRoom<Dim>& reserve(std::int32_t fours) {
-        const auto n = static_cast<std::size_t>(fours) + spare;
+    const BlockRoom<Dim>& reserve(std::int32_t subclusters) {
+        const auto n = static_cast<std::size_t>(subclusters) + spare;
         if (number_.size() >= n) return room_;
         memory_.resize(n * (6 * Dim + 1));
         number_.resize(n);
@@ -78,7 +78,7 @@ TileGeometry<Dim> TileList<Dim>::geometry(const BoxView<Dim>& box, double reach)
     TileGeometry<Dim> g{};
     g.box = box;
     g.reach2 = static_cast<float>(reach * reach * (1.0 + reach_margin));
-    g.first_four = first_four.data();
+    g.first_subcluster = first_subcluster.data();
     for (int d = 0; d < Dim; ++d) {
         g.centre[d] = centre[d].data();
         g.place[d] = place[d].data();
@@ -92,11 +92,11 @@ TileGeometry<Dim> TileList<Dim>::geometry(const BoxView<Dim>& box, double reach)
 
 template <int Dim>
 void TileList<Dim>::bound_superclusters(const Backend& backend) {
-    const auto n = size.size(), fours = static_cast<std::size_t>(first_four[n]);
-    TileBounds<Dim> t{first_four.data(), size.data(), {}, {}, {}, {}, {}};
+    const auto n = size.size(), subclusters = static_cast<std::size_t>(first_subcluster[n]);
+    TileBounds<Dim> t{first_subcluster.data(), size.data(), {}, {}, {}, {}, {}};
     for (int d = 0; d < Dim; ++d) {
-        low_[d].resize(fours + spare);
-        high_[d].resize(fours + spare);
+        low_[d].resize(subclusters + spare);
+        high_[d].resize(subclusters + spare);
         supercluster_low_[d].resize(n);
         supercluster_high_[d].resize(n);
         t.place[d] = place[d].data();
@@ -142,8 +142,8 @@ void TileList<Dim>::list(const Backend& backend, const Pair* const (&now)[Dim],
     });
     largest_block = 0;
     for (const TileChunk& chunk : chunks)
-        for (const std::int32_t fours : chunk.block_size)
-            largest_block = std::max(largest_block, fours);
+        for (const std::int32_t subclusters : chunk.block_size)
+            largest_block = std::max(largest_block, subclusters);
 }
 
 template <int Dim>
@@ -151,7 +151,7 @@ void TileList<Dim>::list_chunk(const Backend& backend, TileChunk& chunk,
                                const TileGeometry<Dim>& geometry, TileMasker<Dim>& masker) const {
     static thread_local ListingRoom<Dim> memory;
     const BlockRoom<Dim>& room = memory.reserve(largest_candidates_);
-    std::size_t fours = 0, segments = 0, rows = 0, tiles = 0;
+    std::size_t subclusters = 0, segments = 0, rows = 0, tiles = 0;
     for (std::int32_t b = chunk.first; b < chunk.last; ++b) {
         const auto k = static_cast<std::size_t>(b - chunk.first);
         const TileCandidate* candidate =
@@ -159,12 +159,13 @@ void TileList<Dim>::list_chunk(const Backend& backend, TileChunk& chunk,
         const std::int32_t count = chunk.candidate_begin[k + 1] - chunk.candidate_begin[k];
         std::size_t most = 0;
         for (std::int32_t c = 0; c < count; ++c)
-            most += static_cast<std::size_t>(geometry.first_four[candidate[c].supercluster + 1] -
-                                             geometry.first_four[candidate[c].supercluster]);
-        const auto own =
-            static_cast<std::size_t>(geometry.first_four[b + 1] - geometry.first_four[b]);
+            most +=
+                static_cast<std::size_t>(geometry.first_subcluster[candidate[c].supercluster + 1] -
+                                         geometry.first_subcluster[candidate[c].supercluster]);
+        const auto own = static_cast<std::size_t>(geometry.first_subcluster[b + 1] -
+                                                  geometry.first_subcluster[b]);
         const auto groups = static_cast<std::size_t>(count / candidate_group + 1);
-        TileOutput out{behind(chunk.four, fours, most),
+        TileOutput out{behind(chunk.subcluster, subclusters, most),
                        behind(chunk.segment, segments, static_cast<std::size_t>(count)),
                        behind(chunk.row, rows, own * groups),
                        behind(chunk.tile, tiles, own * most),
@@ -179,9 +180,9 @@ void TileList<Dim>::list_chunk(const Backend& backend, TileChunk& chunk,
             out.row[r].begin += static_cast<std::int32_t>(tiles);
             out.row[r].end += static_cast<std::int32_t>(tiles);
         }
-        chunk.block_begin.push_back(static_cast<std::int32_t>(fours));
-        chunk.block_size.push_back(out.fours);
-        fours += static_cast<std::size_t>(out.fours);
+        chunk.block_begin.push_back(static_cast<std::int32_t>(subclusters));
+        chunk.block_size.push_back(out.subclusters);
+        subclusters += static_cast<std::size_t>(out.subclusters);
         chunk.segment_begin.push_back(
             static_cast<std::int32_t>(segments += static_cast<std::size_t>(out.segments)));
         chunk.row_begin.push_back(
@@ -190,14 +191,14 @@ void TileList<Dim>::list_chunk(const Backend& backend, TileChunk& chunk,
     }
 }
 
-/// Numbers for blocks of consecutive fours, which go on with the first ones after the last.
+/// Numbers for blocks of consecutive subclusters, which go on with the first ones after the last.
 template <int Dim>
 void TileList<Dim>::count_all() {
-    const auto fours = static_cast<std::size_t>(first_four.back());
-    every_four_.resize(2 * fours);
-    std::iota(every_four_.begin(), every_four_.begin() + first_four.back(), 0);
-    std::iota(every_four_.begin() + first_four.back(), every_four_.end(), 0);
-    every_tile_.resize(fours);
+    const auto subclusters = static_cast<std::size_t>(first_subcluster.back());
+    every_subcluster_.resize(2 * subclusters);
+    std::iota(every_subcluster_.begin(), every_subcluster_.begin() + first_subcluster.back(), 0);
+    std::iota(every_subcluster_.begin() + first_subcluster.back(), every_subcluster_.end(), 0);
+    every_tile_.resize(subclusters);
     std::iota(every_tile_.begin(), every_tile_.end(), std::uint16_t{0});
 }
 
@@ -208,23 +209,23 @@ void TileList<Dim>::list_all(TileChunk& chunk, TileMasker<Dim>& masker) const {
     chunk.segment.clear();
     chunk.row.clear();
     for (std::int32_t b = chunk.first; b < chunk.last; ++b) {
-        const std::int32_t begin = first_four[static_cast<std::size_t>(b)];
-        const std::int32_t own = first_four[static_cast<std::size_t>(b) + 1] - begin;
+        const std::int32_t begin = first_subcluster[static_cast<std::size_t>(b)];
+        const std::int32_t own = first_subcluster[static_cast<std::size_t>(b) + 1] - begin;
         const std::size_t segments = chunk.segment.size();
         const auto k = static_cast<std::size_t>(b - chunk.first);
-        std::int32_t fours = 0;
+        std::int32_t subclusters = 0;
         for (std::int32_t c = chunk.candidate_begin[k]; c < chunk.candidate_begin[k + 1]; ++c) {
             const TileCandidate& of = chunk.candidate[static_cast<std::size_t>(c)];
-            chunk.segment.push_back({of.supercluster, of.shift, of.sum, fours});
-            fours += first_four[static_cast<std::size_t>(of.supercluster) + 1] -
-                     first_four[static_cast<std::size_t>(of.supercluster)];
+            chunk.segment.push_back({of.supercluster, of.shift, of.sum, subclusters});
+            subclusters += first_subcluster[static_cast<std::size_t>(of.supercluster) + 1] -
+                           first_subcluster[static_cast<std::size_t>(of.supercluster)];
         }
         chunk.block_begin.push_back(begin);
-        chunk.block_size.push_back(fours);
+        chunk.block_size.push_back(subclusters);
         chunk.segment_begin.push_back(static_cast<std::int32_t>(chunk.segment.size()));
         TileOutput out{};
-        out.four = const_cast<std::int32_t*>(every_four_.data()) + begin;
-        out.fours = chunk.block_size.back();
+        out.subcluster = const_cast<std::int32_t*>(every_subcluster_.data()) + begin;
+        out.subclusters = chunk.block_size.back();
         out.segment = chunk.segment.data() + segments;
         out.segments = static_cast<std::int32_t>(chunk.segment.size() - segments);
         masker.open(b, out);
@@ -233,7 +234,7 @@ void TileList<Dim>::list_all(TileChunk& chunk, TileMasker<Dim>& masker) const {
     }
 }
 
-/// The rows of own four i.
+/// The rows of own subcluster i.
 template <int Dim>
 void TileList<Dim>::add_ranges(TileChunk& chunk, std::int32_t i,
                                const std::vector<MaskedTile>& masked, const TileOutput& out) {
@@ -248,7 +249,7 @@ void TileList<Dim>::add_ranges(TileChunk& chunk, std::int32_t i,
     auto mask = masked.begin() + 1;
     for (std::int32_t s = 0; s < out.segments; s += candidate_group) {
         const std::int32_t after = s + candidate_group;
-        const std::int32_t end = after < out.segments ? out.segment[after].begin : out.fours;
+        const std::int32_t end = after < out.segments ? out.segment[after].begin : out.subclusters;
         for (; mask != masked.end() && mask->tile < end; ++mask) {
             add(mask->tile);
             next = mask->tile + 1;

@@ -15,10 +15,10 @@ struct ExcludedSlots {
     ExclusionView exclusions;
     const std::int32_t* particle;     ///< by slot
     const std::int32_t* slot;         ///< by particle
-    const std::int32_t* supercluster; ///< by four
+    const std::int32_t* supercluster; ///< by subcluster
 };
 
-/// Finds the tiles of a supercluster of which only some pairs count: those of fours with
+/// Finds the tiles of a supercluster of which only some pairs count: those of subclusters with
 /// themselves, those with excluded pairs and, where everything is within reach, those with slots
 /// that hold no particle.
 template <int Dim>
@@ -46,7 +46,7 @@ class TileMasker {
         }
     }
 
-    /// Those of own four i: first the one with itself, then ascending.
+    /// Those of own subcluster i: first the one with itself, then ascending.
     const std::vector<MaskedTile>& find(std::int32_t i, const TileOutput& out) {
         found_.assign(1, {static_cast<std::uint16_t>(i), own_pairs});
         if (all_) leave_empty_slots(i, out);
@@ -62,8 +62,8 @@ class TileMasker {
         for (std::int32_t r = 0; r < out.rows; ++r) {
             TileRow& row = out.row[r];
             row.masked_begin = static_cast<std::int32_t>(masked.size());
-            if (r == 0 || out.row[r - 1].four != row.four) {
-                find(row.four, out);
+            if (r == 0 || out.row[r - 1].subcluster != row.subcluster) {
+                find(row.subcluster, out);
                 masked.insert(masked.end(), found_.begin(), found_.end());
             }
             row.masked_end = static_cast<std::int32_t>(masked.size());
@@ -85,7 +85,7 @@ class TileMasker {
         return false;
     }
 
-    /// Of a tile of own four i only these pairs count.
+    /// Of a tile of own subcluster i only these pairs count.
     void keep(std::int32_t i, std::int32_t tile, unsigned pairs) {
         if (tile < i) return; // the other one has it
         for (MaskedTile& known : found_)
@@ -97,7 +97,7 @@ class TileMasker {
     }
 
     [[nodiscard]] static std::int32_t end_of(std::int32_t s, const TileOutput& out) {
-        return s + 1 < out.segments ? out.segment[s + 1].begin : out.fours;
+        return s + 1 < out.segments ? out.segment[s + 1].begin : out.subclusters;
     }
 
     void leave_empty_slots(std::int32_t i, const TileOutput& out) {
@@ -107,7 +107,7 @@ class TileMasker {
         }
         const unsigned own = size_[supercluster_] % 4U;
         if (own == 0 || i != size_[supercluster_] / 4) return;
-        for (std::int32_t tile = i; tile < out.fours; ++tile)
+        for (std::int32_t tile = i; tile < out.subclusters; ++tile)
             keep(i, tile, (1U << (4U * own)) - 1U);
     }
 
@@ -115,25 +115,27 @@ class TileMasker {
         const ExclusionView& all = excluded_.exclusions;
         const std::int32_t count = std::min(4, size_[supercluster_] - 4 * i);
         for (std::int32_t k = 0; k < count; ++k) {
-            const std::int32_t slot = 4 * (g_.first_four[supercluster_] + i) + k;
+            const std::int32_t slot = 4 * (g_.first_subcluster[supercluster_] + i) + k;
             const std::int32_t own = excluded_.particle[slot];
             for (std::int32_t p = all.begin[own]; p < all.begin[own + 1]; ++p)
                 leave_pair(i, slot, excluded_.slot[all.partner[p]], out);
         }
     }
 
-    /// The pair of particles in two slots, if it is in a tile of own four i.
+    /// The pair of particles in two slots, if it is in a tile of own subcluster i.
     void leave_pair(std::int32_t i, std::int32_t slot, std::int32_t other, const TileOutput& out) {
-        const std::int32_t four = other / 4;
-        std::int32_t s = last_segment_[static_cast<std::size_t>(excluded_.supercluster[four])];
+        const std::int32_t subcluster = other / 4;
+        std::int32_t s =
+            last_segment_[static_cast<std::size_t>(excluded_.supercluster[subcluster])];
         while (s != none && !nearest(slot, other, out.segment[s]))
             s = segment_before_[static_cast<std::size_t>(s)];
         if (s == none) return;
-        const std::int32_t *begin = out.four + out.segment[s].begin,
-                           *end = out.four + end_of(s, out);
-        const std::int32_t* found = std::find(begin, end, four);
+        const std::int32_t *begin = out.subcluster + out.segment[s].begin,
+                           *end = out.subcluster + end_of(s, out);
+        const std::int32_t* found = std::find(begin, end, subcluster);
         if (found == end) return;
-        keep(i, static_cast<std::int32_t>(found - out.four), ~(1U << (4 * (slot % 4) + other % 4)));
+        keep(i, static_cast<std::int32_t>(found - out.subcluster),
+             ~(1U << (4 * (slot % 4) + other % 4)));
     }
 
     [[nodiscard]] bool nearest(std::int32_t slot, std::int32_t other,

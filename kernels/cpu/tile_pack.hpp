@@ -51,7 +51,7 @@ SHADOW_PACK pack<T, lanes<T>> rows(const T* p) {
 #endif
 }
 
-/// Four numbers, those of the particles of a four.
+/// Four numbers, those of the particles of a subcluster.
 template <class T>
 using Four = typename native<T, 4>::type;
 

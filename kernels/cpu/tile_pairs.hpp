@@ -10,22 +10,23 @@
 /// What the pairs of one supercluster with its block are made of and add to.
 namespace shadow::SHADOW_ISA {
 
-/// One supercluster with the fours of its block, in coordinates relative to the supercluster's
-/// centre; small enough for the first level cache. Channels of its sums are as TileWork says.
+/// One supercluster with the subclusters of its block, in coordinates relative to the
+/// supercluster's centre; small enough for the first level cache. Channels of its sums are as
+/// TileWork says.
 template <int Dim, class Pair>
 struct TileBlock {
-    const Pair* place[Dim];   ///< by slot
-    const Pair* species;      ///< by slot, numbers of type Pair to be packed
-    std::int32_t size;        ///< fours
-    const std::int32_t* four; ///< numbers of all superclusters
+    const Pair* place[Dim];         ///< by slot
+    const Pair* species;            ///< by slot, numbers of type Pair to be packed
+    std::int32_t size;              ///< subclusters
+    const std::int32_t* subcluster; ///< numbers of all superclusters
     std::int32_t segments, rows;
     const cpu::TileSegment* segment;
     const cpu::TileRow* row; ///< of numbers in `tile` and `masked`
     const std::uint16_t* tile;
     const cpu::MaskedTile* masked;
-    Pair* reaction; ///< sums over own particles: lanes of tiles by four and channel; 0 before and
-                    ///< after
-    double* sums;   ///< of the chunk, [four][channel][4], whole pairs
+    Pair* reaction; ///< sums over own particles: lanes of tiles by subcluster and channel; 0 before
+                    ///< and after
+    double* sums;   ///< of the chunk, [subcluster][channel][4], whole pairs
     double* virial; ///< of the supercluster, or null: [component][4], to be summed over the last
 };
 
@@ -207,11 +208,12 @@ template <int Dim, class Pair>
 struct TileVirial {
     Four<double> sum[tensor_size<Dim>] = {};
 
-    /// Of the forces on a four of the block.
-    SHADOW_PACK void add(const TileBlock<Dim, Pair>& block, int four, const Four<Pair>* force) {
+    /// Of the forces on a subcluster of the block.
+    SHADOW_PACK void add(const TileBlock<Dim, Pair>& block, int subcluster,
+                         const Four<Pair>* force) {
         Four<double> place[Dim];
         for (int d = 0; d < Dim; ++d)
-            place[d] = convert<double, Pair>(load_four(block.place[d] + 4 * four));
+            place[d] = convert<double, Pair>(load_four(block.place[d] + 4 * subcluster));
         for (int a = 0; a < Dim; ++a) {
             const Four<double> f = convert<double, Pair>(force[a]);
             for (int b = a; b < Dim; ++b) sum[tensor_index<Dim>(a, b)] += f * place[b];
@@ -228,19 +230,20 @@ template <TileWork work, int Dim, class Pair>
 struct OpenRow {
     using P = pack<Pair, lanes<Pair>>;
     const TileBlock<Dim, Pair>& block;
-    int four;
+    int subcluster;
     P place[Dim];
     P sum[cpu::tile_channels<Dim>(work)];
 
     SHADOW_PACK OpenRow(const TileBlock<Dim, Pair>& of, int i) : block(of) { open(i); }
     SHADOW_PACK void open(int i) {
-        four = i;
+        subcluster = i;
         for (int d = 0; d < Dim; ++d) place[d] = rows<Pair>(block.place[d] + 4 * i);
         for (P& s : sum) s = P(0);
     }
     SHADOW_PACK void close() const {
         constexpr int all = cpu::tile_channels<Dim>(work);
-        double* to = block.sums + std::int64_t{block.four[four] + block.segment[0].sum} * 4 * all;
+        double* to = block.sums +
+                     std::int64_t{block.subcluster[subcluster] + block.segment[0].sum} * 4 * all;
         Four<Pair> total[all];
         for (int c = 0; c < all; ++c) {
             total[c] = sum_columns<Pair>(sum[c]);
@@ -249,7 +252,7 @@ struct OpenRow {
         if constexpr (work == TileWork::shares) return;
         if (block.virial) {
             TileVirial<Dim, Pair> virial;
-            virial.add(block, four, total);
+            virial.add(block, subcluster, total);
             virial.add_to(block.virial);
         }
     }

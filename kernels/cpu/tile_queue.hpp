@@ -133,8 +133,9 @@ SHADOW_PACK void add_by_queue(const TileBlock<Dim, Pair>& block, Ending ending, 
             const int size = tiles.end - tiles.begin + tiles.masked_end - tiles.masked_begin;
             if (rows_queued > 0 && size > room) break;
             pack<Pair, lanes<Pair>> place[Dim];
-            for (int d = 0; d < Dim; ++d) place[d] = rows<Pair>(block.place[d] + 4 * tiles.four);
-            parameters.template open<queue.fields>(4 * tiles.four);
+            for (int d = 0; d < Dim; ++d)
+                place[d] = rows<Pair>(block.place[d] + 4 * tiles.subcluster);
+            parameters.template open<queue.fields>(4 * tiles.subcluster);
             const auto push = [&](auto of, std::int32_t& done) __attribute__((always_inline)) {
                 of.begin += done;
                 if (of.end - of.begin > room) of.end = of.begin + room;
@@ -153,7 +154,7 @@ SHADOW_PACK void add_by_queue(const TileBlock<Dim, Pair>& block, Ending ending, 
                                                                 parameters);
         QueuePlace next;
         for (int k = 0; k < rows_queued; ++k) {
-            if (k > 0 || !is_open) row.open(block.row[first + k].four);
+            if (k > 0 || !is_open) row.open(block.row[first + k].subcluster);
             add_queued(row, queue, next, queue.end[k]);
             if (first + k < r) row.close();
         }

@@ -11,13 +11,13 @@ namespace shadow {
 
 struct TileChunkView {
     std::int32_t first, last; ///< superclusters
-    const std::int32_t *block_begin, *block_size, *four, *segment_begin;
+    const std::int32_t *block_begin, *block_size, *subcluster, *segment_begin;
     const cpu::TileSegment* segment;
     const std::int32_t* row_begin;
     const cpu::TileRow* row;
     const std::uint16_t* tile;
     const cpu::MaskedTile* masked;
-    std::int32_t sum_begin, sums; ///< in fours
+    std::int32_t sum_begin, sums; ///< in subclusters
 };
 
 struct TileBatchView {
@@ -28,7 +28,7 @@ struct TileBatchView {
 template <int Dim, class Pair>
 struct TileTask {
     PairForcePayload<Dim, Pair> payload;
-    const std::int32_t* first_four;
+    const std::int32_t* first_subcluster;
     const std::uint8_t* size;
     const std::int32_t* particle;
     const double* centre[Dim];
@@ -36,14 +36,14 @@ struct TileTask {
     const double* listed_centre[Dim]; ///< relative to these centres
     Strain<Dim> strain;               ///< since then
     double far;
-    std::int32_t largest_block; ///< in fours
+    std::int32_t largest_block; ///< in subclusters
     cpu::TileWork work;
-    Share<Dim>* share;            ///< by particle, with work that is shares
-    bool accumulate;              ///< shares are added to what is there
-    bool ahead;                   ///< places are gathered as soon as particles have moved on
-    Pair* place[Dim];             ///< by slot, relative to the centre of the supercluster
-    Pair* species;                ///< by slot, or null: there is one
-    double* sums;                 ///< of two batches: [four][channel][4]; 0 but for what waits
+    Share<Dim>* share; ///< by particle, with work that is shares
+    bool accumulate;   ///< shares are added to what is there
+    bool ahead;        ///< places are gathered as soon as particles have moved on
+    Pair* place[Dim];  ///< by slot, relative to the centre of the supercluster
+    Pair* species;     ///< by slot, or null: there is one
+    double* sums;      ///< of two batches: [subcluster][channel][4]; 0 but for what waits
     SymmetricTensor<Dim>* virial; ///< by supercluster, or null
 
     [[nodiscard]] SHADOW_INLINE int channels() const { return cpu::tile_channels<Dim>(work); }

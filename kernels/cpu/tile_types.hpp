@@ -28,8 +28,8 @@ SHADOW_INLINE double padding_place(double far, std::int64_t slot) {
 /// Rows end after so many candidates, since they are summed in the precision of the pairs.
 inline constexpr std::int32_t candidate_group = 32;
 
-/// A supercluster that may come within reach of another, through one image. The sums of its four
-/// q are those of the chunk at q + sum.
+/// A supercluster that may come within reach of another, through one image. The sums of its
+/// subcluster q are those of the chunk at q + sum.
 struct TileCandidate {
     std::int32_t supercluster, shift, sum;
 };
@@ -39,18 +39,19 @@ struct TileSegment {
     std::int32_t supercluster, shift, sum, begin;
 };
 
-/// Tiles [begin, end) of one four of a supercluster, and those with masks.
+/// Tiles [begin, end) of one subcluster of a supercluster, and those with masks.
 struct TileRow {
-    std::int32_t four, begin, end, masked_begin, masked_end;
+    std::int32_t subcluster, begin, end, masked_begin, masked_end;
 };
 
-/// A tile of which only some pairs count: bit 4 r + c is particle r of the own four with particle c
-/// of the other. That of a four with itself is the first of its row, each pair once.
+/// A tile of which only some pairs count: bit 4 r + c is particle r of the own subcluster with
+/// particle c of the other. That of a subcluster with itself is the first of its row, each pair
+/// once.
 struct MaskedTile {
     std::uint16_t tile, pairs;
 };
 
-/// Each pair of a four with itself once.
+/// Each pair of a subcluster with itself once.
 inline constexpr std::uint16_t own_pairs = 0x08CE;
 
 /// A supercluster whose sums are collected with a batch: contributions from `begin` on, up to those
@@ -60,7 +61,7 @@ struct ReductionTarget {
     bool first, last;
 };
 
-/// The sums of a chunk for one supercluster begin there, in fours.
+/// The sums of a chunk for one supercluster begin there, in subclusters.
 struct Contribution {
     std::int32_t supercluster, sums;
 };

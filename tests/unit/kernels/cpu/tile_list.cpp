@@ -82,15 +82,18 @@ template <int Dim>
 int collect_pairs(const cpu::TileList<Dim>& list, const std::vector<std::uint32_t>& id,
                   std::vector<ListedPair>& pairs) {
     int with_empty_slots = 0;
-    std::vector<std::int32_t> supercluster_of(static_cast<std::size_t>(list.first_four.back()));
+    std::vector<std::int32_t> supercluster_of(
+        static_cast<std::size_t>(list.first_subcluster.back()));
     for (std::int32_t b = 0; b < list.superclusters(); ++b)
-        for (std::int32_t q = list.first_four[static_cast<std::size_t>(b)];
-             q < list.first_four[static_cast<std::size_t>(b) + 1]; ++q)
+        for (std::int32_t q = list.first_subcluster[static_cast<std::size_t>(b)];
+             q < list.first_subcluster[static_cast<std::size_t>(b) + 1]; ++q)
             supercluster_of[static_cast<std::size_t>(q)] = b;
-    const auto member = [&](std::int32_t four, int k) -> std::int64_t {
-        const auto b = static_cast<std::size_t>(supercluster_of[static_cast<std::size_t>(four)]);
-        if (4 * (four - list.first_four[b]) + k >= list.size[b]) return -1;
-        return id[static_cast<std::size_t>(list.particle[static_cast<std::size_t>(4 * four + k)])];
+    const auto member = [&](std::int32_t subcluster, int k) -> std::int64_t {
+        const auto b =
+            static_cast<std::size_t>(supercluster_of[static_cast<std::size_t>(subcluster)]);
+        if (4 * (subcluster - list.first_subcluster[b]) + k >= list.size[b]) return -1;
+        return id[static_cast<std::size_t>(
+            list.particle[static_cast<std::size_t>(4 * subcluster + k)])];
     };
     const auto add = [&](std::int32_t a, std::int32_t b, std::int32_t shift, int chosen) {
         for (int k = 0; k < 4; ++k)
@@ -107,7 +110,7 @@ int collect_pairs(const cpu::TileList<Dim>& list, const std::vector<std::uint32_
     for (const cpu::TileChunk& chunk : list.chunks)
         for (std::int32_t b = chunk.first; b < chunk.last; ++b) {
             const auto k = static_cast<std::size_t>(b - chunk.first);
-            const std::int32_t own = list.first_four[static_cast<std::size_t>(b)];
+            const std::int32_t own = list.first_subcluster[static_cast<std::size_t>(b)];
             const auto shift_of = [&](std::int32_t in_block) {
                 std::int32_t shift = 0;
                 for (std::int32_t s = chunk.segment_begin[k]; s < chunk.segment_begin[k + 1]; ++s)
@@ -118,8 +121,9 @@ int collect_pairs(const cpu::TileList<Dim>& list, const std::vector<std::uint32_
             for (std::int32_t r = chunk.row_begin[k]; r < chunk.row_begin[k + 1]; ++r) {
                 const cpu::TileRow* row = chunk.row.data() + r;
                 const auto add_tile = [&](std::int32_t in_block, int chosen) {
-                    const std::int32_t four = list.four(chunk)[chunk.block_begin[k] + in_block];
-                    add(own + row->four, four, shift_of(in_block), chosen);
+                    const std::int32_t subcluster =
+                        list.subcluster(chunk)[chunk.block_begin[k] + in_block];
+                    add(own + row->subcluster, subcluster, shift_of(in_block), chosen);
                 };
                 for (std::int32_t t = row->masked_begin; t < row->masked_end; ++t) {
                     const cpu::MaskedTile& masked = chunk.masked[static_cast<std::size_t>(t)];
@@ -199,7 +203,7 @@ Listed<Dim> list_pairs(const Backend& backend, const Sample<Dim>& system, double
         for (std::int32_t b = 0; b < out.list.superclusters(); ++b)
             for (std::int32_t k = 0; k < out.list.size[static_cast<std::size_t>(b)]; ++k) {
                 const auto slot = static_cast<std::size_t>(
-                    4 * out.list.first_four[static_cast<std::size_t>(b)] + k);
+                    4 * out.list.first_subcluster[static_cast<std::size_t>(b)] + k);
                 now[d][slot] +=
                     static_cast<float>(steps[static_cast<std::size_t>(out.list.particle[slot])]
                                             [static_cast<std::size_t>(d)]);
@@ -367,14 +371,14 @@ TEST_CASE("tiles hold every pair once where all are within reach, beside lists o
     check_all_pairs(open, some_neighbours(open));
 }
 
-TEST_CASE("a block of too many fours is refused") {
+TEST_CASE("a block of too many subclusters is refused") {
     const Sample<3> sample = liquid<3>(10, {true, true, true}, 1);
     const Snapshot<3> s = at_rest<3>(sample.points);
     const Backend backend = Backend::cpu(1);
     const Ensemble<3> ensemble(backend, sample.box);
     Particles<3> particles(backend, ensemble, s);
     Neighbours<3> neighbours(backend, sample.box, 64, 0.3);
-    neighbours.add_list(50.0); // half of 11^3 images of 250 fours
+    neighbours.add_list(50.0); // half of 11^3 images of 250 subclusters
     neighbours.update(particles);
     cpu::TileList<3> list;
     CHECK_FALSE(
@@ -401,9 +405,9 @@ TEST_CASE("a particle without finite coordinates has a supercluster of its own")
         if (std::isfinite(list.centre[1][k])) continue;
         ++alone;
         CHECK(list.size[k] == 1);
-        CHECK(
-            particles.view().id[list.particle[static_cast<std::size_t>(4 * list.first_four[k])]] ==
-            lost);
+        CHECK(particles.view()
+                  .id[list.particle[static_cast<std::size_t>(4 * list.first_subcluster[k])]] ==
+              lost);
     }
     CHECK(alone == 1);
 }
