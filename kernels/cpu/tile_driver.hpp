@@ -158,7 +158,6 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, Pair>& t, std::int32_t supercl
 template <int Dim, class Pair>
 void compute_chunk(const TileTask<Dim, Pair>& t, const TileChunkView& chunk, Pair* scratch) {
     const auto kernel = find_tile_kernel<Dim, Pair>(t.payload.interaction, t.work);
-    const BlockTask<Pair> task{t.payload.table, t.payload.species_count, t.payload.ending};
     const std::int64_t room = 4 * static_cast<std::int64_t>(t.largest_block);
     const std::int64_t numbers = std::int64_t{4} * t.channels();
     TileBlock<Dim, Pair> block{};
@@ -181,7 +180,7 @@ void compute_chunk(const TileTask<Dim, Pair>& t, const TileChunkView& chunk, Pai
         block.rows = chunk.row_begin[k + 1] - chunk.row_begin[k];
         for (std::int32_t s = 0; s < block.segments; ++s) fill_segment(t, b, block, s, at);
         for (double& part : virial) part = 0.0;
-        kernel(block, task);
+        kernel(block, t.payload);
         for (int c = 0; t.virial && c < tensor_size<Dim>; ++c) {
             const double* part = virial + 4 * c;
             t.virial[b].component[c] = (part[0] + part[2]) + (part[1] + part[3]);

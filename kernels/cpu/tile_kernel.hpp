@@ -83,22 +83,23 @@ SHADOW_PACK void add_tiles(const TileBlock<Dim, Pair> block, Ending ending, cons
 
 /// Calls `work` with the parameters of one interaction.
 template <class Interaction, int Dim, class Pair, class Work>
-SHADOW_PACK void with_parameters(const TileBlock<Dim, Pair>& block, const BlockTask<Pair>& task,
-                                 const Work& work) {
+SHADOW_PACK void with_parameters(const TileBlock<Dim, Pair>& block,
+                                 const PairForcePayload<Dim, Pair>& payload, const Work& work) {
     using P = pack<Pair, lanes<Pair>>;
     constexpr int fields = field_count<Interaction>;
     using Lanes = typename Interaction::template Of<P>;
     static_assert(sizeof(Lanes) == fields * sizeof(P));
-    if (task.species_count == 1) {
+    if (payload.species_count == 1) {
         P packs[fields];
-        for (int f = 0; f < fields; ++f) packs[f] = P(task.table[f]);
+        for (int f = 0; f < fields; ++f) packs[f] = P(payload.table[f]);
         OneSpecies<Interaction, Pair> one;
         __builtin_memcpy(&one.same, packs, sizeof(packs));
         return work(one);
     }
-    const auto count = static_cast<std::size_t>(task.species_count);
+    const auto count = static_cast<std::size_t>(payload.species_count);
     auto* memory = __builtin_alloca_with_align((count + 1) * sizeof(Lanes), 512);
-    ManySpecies<Interaction, Pair> many(task, block.species, static_cast<P*>(memory));
+    ManySpecies<Interaction, Pair> many(payload.table, payload.species_count, block.species,
+                                        static_cast<P*>(memory));
     work(many);
 }
 
@@ -129,20 +130,20 @@ SHADOW_PACK void add_ended_tiles(const TileBlock<Dim, Pair> block, Ending ending
 /// The kernel of one interaction.
 template <class Interaction, TileWork work, int Dim, class Pair>
 __attribute__((flatten)) void tile_kernel(const TileBlock<Dim, Pair>& block,
-                                          const BlockTask<Pair>& task) {
+                                          const PairForcePayload<Dim, Pair>& payload) {
     with_parameters<Interaction, Dim>(
-        block, task, [&](auto& parameters) __attribute__((always_inline)) {
+        block, payload, [&](auto& parameters) __attribute__((always_inline)) {
             if constexpr (Interaction::always_shifted)
-                add_tiles<work, Ending::shifted>(block, Ending::shifted, task.table, parameters);
+                add_tiles<work, Ending::shifted>(block, Ending::shifted, payload.table, parameters);
             else
-                add_ended_tiles<work>(block, task.ending, task.table, parameters);
+                add_ended_tiles<work>(block, payload.ending, payload.table, parameters);
         });
 }
 
 /// Instantiates the kernels of an interaction.
 #define SHADOW_TILE_KERNEL(Dim, Pair, work, ...)                                                   \
-    template void tile_kernel<__VA_ARGS__, TileWork::work, Dim, Pair>(const TileBlock<Dim, Pair>&, \
-                                                                      const BlockTask<Pair>&);
+    template void tile_kernel<__VA_ARGS__, TileWork::work, Dim, Pair>(                             \
+        const TileBlock<Dim, Pair>&, const PairForcePayload<Dim, Pair>&);
 #define SHADOW_TILE_KERNELS(Dim, Pair, ...)                                                        \
     SHADOW_TILE_KERNEL(Dim, Pair, forces, __VA_ARGS__)                                             \
     SHADOW_TILE_KERNEL(Dim, Pair, energies, __VA_ARGS__)                                           \

@@ -2,17 +2,19 @@
 #pragma once
 
 #include "kernels/cpu/tile_pairs.hpp"
+#include "kernels/pair_force.hpp"
 
 namespace shadow::SHADOW_ISA {
 
 /// The kernel of one interaction (tile_kernel.hpp), compiled apart from all others.
 template <class Interaction, TileWork work, int Dim, class Pair>
 __attribute__((flatten)) void tile_kernel(const TileBlock<Dim, Pair>& block,
-                                          const BlockTask<Pair>& task);
+                                          const PairForcePayload<Dim, Pair>& payload);
 
 /// By the position in `Interactions`; defined in isa/.
 template <int Dim, class Pair>
-using TileKernel = void (*)(const TileBlock<Dim, Pair>& block, const BlockTask<Pair>& task);
+using TileKernel = void (*)(const TileBlock<Dim, Pair>& block,
+                            const PairForcePayload<Dim, Pair>& payload);
 template <int Dim, class Pair>
 TileKernel<Dim, Pair> find_tile_kernel(int interaction, TileWork work);
 

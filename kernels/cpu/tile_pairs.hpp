@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "kernels/cpu/block_task.hpp"
 #include "kernels/cpu/tile_pack.hpp"
 #include "kernels/cpu/tile_types.hpp"
 #include "kernels/potentials/truncation.hpp"
@@ -63,26 +62,27 @@ struct ManySpecies {
     using Lanes = typename I::template Of<P>;
     static constexpr bool is_same = false;
     static constexpr int fields = field_count<I>;
-    const BlockTask<Pair>& task;
+    const Pair* table; ///< as in PairForcePayload
+    std::int32_t species_count;
     const Pair* species; ///< by slot
     P* by_species;       ///< [species][field]
     P* by_kind;          ///< [field], a lane for each kind, if there are lanes enough
     P row_kind;
 
-    SHADOW_PACK ManySpecies(const BlockTask<Pair>& of, const Pair* s, P* memory)
-        : task(of), species(s), by_species(memory), by_kind(memory + of.species_count * fields),
-          row_kind(0) {}
-    [[nodiscard]] SHADOW_PACK int kinds() const { return task.species_count * task.species_count; }
+    SHADOW_PACK ManySpecies(const Pair* rows_by_kind, std::int32_t count, const Pair* s, P* memory)
+        : table(rows_by_kind), species_count(count), species(s), by_species(memory),
+          by_kind(memory + count * fields), row_kind(0) {}
+    [[nodiscard]] SHADOW_PACK int kinds() const { return species_count * species_count; }
 
     template <int read>
     SHADOW_PACK void open(int slot) {
-        row_kind = rows<Pair>(species + slot) * P(task.species_count);
-        for (int b = 0; b < task.species_count; ++b)
+        row_kind = rows<Pair>(species + slot) * P(species_count);
+        for (int b = 0; b < species_count; ++b)
             for (int f = 0; f < read; ++f) {
                 Pair number[4];
                 for (int k = 0; k < 4; ++k) {
                     const int a = static_cast<int>(species[slot + k]);
-                    number[k] = task.table[(a * task.species_count + b) * fields + f];
+                    number[k] = table[(a * species_count + b) * fields + f];
                 }
                 by_species[b * fields + f] = rows<Pair>(number);
             }
@@ -92,7 +92,7 @@ struct ManySpecies {
         const P kind = columns<Pair>(species + slot);
         P chosen[read];
         for (int f = 0; f < read; ++f) chosen[f] = by_species[f];
-        for (int b = 1; b < task.species_count; ++b) {
+        for (int b = 1; b < species_count; ++b) {
             const auto higher = P(static_cast<Pair>(b) - Pair(0.5)) < kind;
             for (int f = 0; f < read; ++f)
                 chosen[f] = select(higher, by_species[b * fields + f], chosen[f]);
@@ -104,7 +104,7 @@ struct ManySpecies {
         if (kinds() > P::size) return;
         for (int k = 0; k < kinds(); ++k)
             for (int f = 0; f < read; ++f)
-                reinterpret_cast<Pair*>(by_kind + f)[k] = task.table[k * fields + f];
+                reinterpret_cast<Pair*>(by_kind + f)[k] = table[k * fields + f];
     }
     /// Of the pairs of a row with the columns from `slot` on.
     [[nodiscard]] SHADOW_PACK P kind(int slot) const {
@@ -123,7 +123,7 @@ struct ManySpecies {
         Pair number[read][P::size];
         for (int k = 0; k < P::size; ++k)
             for (int f = 0; f < read; ++f)
-                number[f][k] = task.table[fields * static_cast<int>(kind[k]) + f];
+                number[f][k] = table[fields * static_cast<int>(kind[k]) + f];
         for (int f = 0; f < read; ++f) chosen[f] = P::load(number[f]);
         return parameters(chosen);
     }
