@@ -28,7 +28,7 @@ struct CommandLine {
 void declare(CLI::App& app, CommandLine& line) {
     app.add_option("NAME", line.names, "experiments to run");
     app.add_flag("--all", line.all, "run all of them");
-    app.add_option("--output", line.output, "write the curves of the figures there, as CSV")
+    app.add_option("-o,--output", line.output, "write the curves of the figures there, as CSV")
         ->type_name("FOLDER");
     app.add_flag("--version", line.version, "version and commit");
 }

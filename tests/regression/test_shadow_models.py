@@ -83,7 +83,7 @@ def test_some_by_name_and_the_same_bits_each_time():
     (["--frobnicate"], "unknown option"),
     (["--al"], "did you mean --all?"),
     (["stiff_ring", "--output"], "--output"),
-    (["stiff_ring", "--output", "/proc/none"], "another --output")])
+    (["stiff_ring", "-o", "/proc/none"], "another --output")])
 def test_refused(arguments, says):
     done = run(*arguments)
     assert done.returncode == 2

@@ -57,7 +57,7 @@ def test_a_page_of_what_agrees(capsys, fake, tmp_path):
 
 def test_what_differs_is_told(capsys, fake, tmp_path):
     page = tmp_path / "page.html"
-    status, out, _ = reproduce(capsys, fake, "another", "stiff_ring", "--output", page)
+    status, out, _ = reproduce(capsys, fake, "another", "stiff_ring", "-o", page)
     assert status == 1
     assert out.index("stiff_ring") < out.index("another: 0 of 1")
     text = page.read_text()

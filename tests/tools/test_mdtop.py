@@ -56,6 +56,17 @@ def test_a_complete_run_is_summed_up(tmp_path, capsys):
     assert len(spark) == mdtop.LOOKS and spark[0] > spark[-1]  # the error shrinks
 
 
+def test_long_numbers_stay_apart(tmp_path, capsys):
+    path = results(tmp_path / "a.h5", 1000)
+    value = -1234.5 + 1e-9 * correlated(501, 1, 3)
+    write_series(path, "potential_energy", np.arange(0, 1001, 2), value)
+    line, = [l for l in once(capsys, path)[1].out.splitlines() if l.startswith("potential energy")]
+    e = estimate(value)
+    mean, error = with_error(e.mean, e.error)
+    assert len(mean) + len(error) > 28  # more than a row of the table had
+    assert line.split()[2:4] == [mean, error]
+
+
 def test_a_run_on_its_way_and_one_that_stopped(tmp_path, capsys):
     path = results(tmp_path / "a.h5", 400)
     assert "not running" in once(capsys, path)[1].out

@@ -162,6 +162,14 @@ def test_a_picture_has_the_name_that_is_said(folder, capsys):
         assert capsys.readouterr().out == f"{made}\n" and (folder / made).stat().st_size > 0
 
 
+@pytest.mark.parametrize("option", ["-o", "--output"])
+@pytest.mark.parametrize("command", ["mdplot A.h5 series", "mdreport A.h5", "mdexport A.h5 --to xyz"])
+def test_one_letter_says_where_to_write(command, option, folder, capsys):
+    tool, *arguments = command.split()
+    assert TOOLS[tool].main([*arguments, option, "there.png"]) == 0
+    assert (folder / "there.png").stat().st_size > 0
+
+
 def test_a_folder_that_is_read_only_is_named(folder, monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     with pytest.raises(ResultsError, match="read-only"):
