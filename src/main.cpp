@@ -36,9 +36,12 @@ struct CommandLine {
 
 void declare(CLI::App& app, CommandLine& line) {
     app.add_option("INPUT", line.run.input, "the input, a TOML file");
-    app.add_option("--set", line.run.overrides, "override any key: --set integrator.dt=0.002")
+    app.add_option("--set", line.run.overrides,
+                   "override any key, one for each --set: --set integrator.dt=0.002")
         ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     app.add_flag("--resume", line.run.resume, "go on from the last checkpoint");
     app.add_flag("--continue", line.run.resume_or_start,
                  "the same if there is one, else start: for job scripts");

@@ -52,6 +52,7 @@ def test_version_and_help(folder):
     assert re.match(r"mdrun \d+\.\d+\.\d+", result.out)
     result = mdrun("--help", cwd=folder)
     assert result.status == 0
+    assert "--set KEY=VALUE " in result.out and "--set KEY=VALUE ..." not in result.out
     for option in ["--set", "--resume", "--continue", "--check", "--list", "--describe", "--devices", "--summary"]:
         assert option in result.out
 
