@@ -13,8 +13,8 @@ namespace {
 
 /// A mean with as many digits as its error allows (two of the error), at most twelve.
 std::string mean_text(double mean, double error) {
-    if (!std::isfinite(mean) || !std::isfinite(error) || error <= 0.0)
-        return fmt::format("{:.8g}", mean);
+    if (!std::isfinite(mean)) return "no number";
+    if (!std::isfinite(error) || error <= 0.0) return fmt::format("{:.8g}", mean);
     const double last = std::floor(std::log10(error)) - 1.0;
     const double size = std::floor(std::log10(std::max(std::abs(mean), error)));
     const int digits = static_cast<int>(std::clamp(size - last + 1.0, 2.0, 12.0));

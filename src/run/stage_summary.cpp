@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace shadow {
 namespace {
 
 constexpr const char* too_few_samples =
     "too few independent samples: the error is probably too small";
+constexpr const char* no_number = "not known, as its formula gives no number (it divides by "
+                                  "what is zero, as where nothing moves)";
 constexpr const char* few_weights =
     "few rows have most of the weight: the error is probably too small";
 constexpr const char* negative_heat_capacity = "negative: kinetic energy varies more than with a "
@@ -167,6 +170,12 @@ StageSummary StageSummariser<Dim>::summarise() const {
             summary.fluctuations.push_back(std::move(found));
     for (FluctuationSummary& found : susceptibilities())
         summary.fluctuations.push_back(std::move(found));
+    for (FluctuationSummary& found : summary.fluctuations)
+        if (!std::isfinite(found.value)) {
+            found.error = std::numeric_limits<double>::infinity();
+            found.warning = no_number;
+            found.known = false;
+        }
     summary.until = until();
     summary.coefficients = coefficients();
     if (!stage_.takes_time()) return summary;

@@ -217,11 +217,12 @@ void StageSummariser<Dim>::judge(StageSummary& summary) const {
     Verdict& v = summary.verdict = verdict(summary);
     const bool all = !(v.conserved.passed && v.temperature.passed && v.equilibrium.passed);
     for (AverageSummary& a : summary.averages)
-        a.trusted = !all && !stage_.lacks_bonds(a.name) && (v.samples.passed || a.warning.empty());
+        a.trusted = !all && std::isfinite(a.mean) && !stage_.lacks_bonds(a.name) &&
+                    (v.samples.passed || a.warning.empty());
     for (FluctuationSummary& f : summary.fluctuations)
         f.trusted = v.passed() && f.known && !stage_.lacks_bonds(f.name);
     if (v.fluctuations.passed) v.fluctuations = with_unknown(v.fluctuations, summary.fluctuations);
-    for (CoefficientSummary& c : summary.coefficients) c.trusted = !all;
+    for (CoefficientSummary& c : summary.coefficients) c.trusted = !all && std::isfinite(c.value);
 }
 
 template class StageSummariser<1>;

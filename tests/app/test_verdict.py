@@ -178,6 +178,34 @@ def test_a_derivative_that_may_be_any_number_fails(tmp_path):
         assert f"\n! {name}" in result.out
 
 
+def test_what_is_no_number_is_not_trusted(tmp_path):
+    """One particle at rest: nothing fluctuates, and its heat capacity is 0/0."""
+    result, summary = run(tmp_path, """[system]
+dimension = 3
+box = { lengths = [6.0, 6.0, 6.0] }
+lattice = { type = "random", count = 1, min_distance = 1.0 }
+[[force]]
+type = "morse"
+depth = 1.0
+a = 3.0
+r0 = 1.0
+cutoff = 2.5
+[integrator]
+method = "verlet"
+dt = 0.002
+[run]
+steps = 2000
+[[observe]]
+type = "thermo"
+every = 10
+""")
+    assert "nan" not in result.out and "heat_capacity is not known" in summary["verdict"]["fluctuations"]["message"]
+    assert {"heat_capacity", "thermal_pressure_coefficient"} <= set(summary["fluctuations"])
+    for found in summary["fluctuations"].values():
+        assert found["value"] is None and not found["trusted"] and "gives no number" in found["warning"]
+    assert "no number" in result.out
+
+
 @pytest.mark.parametrize("method", [
     VERLET, 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 5.0',
     'method = "nose-poincare"\ndt = 0.004\ntemperature = 1.0\nmass = 20.0'])
