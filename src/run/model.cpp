@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shadow/run/model.hpp"
 
+#include "shadow/core/error.hpp"
 #include "shadow/forces/fast_motion.hpp"
 
 #include "kernels/pair_force.hpp"
 
+#include <fmt/format.h>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -75,11 +77,21 @@ void add_forces(Model<Dim>& model, const Parameters& root, const Backend& backen
     model.conserved = conserved_momenta(setup.box, invariance_in<Dim>(model.magnetic_field, all));
 }
 
+void refuse_skin(double skin, const ForcePlan& forces) {
+    const double cutoff = forces.longest_cutoff();
+    if (cutoff > 0.0 && skin > 10.0 * cutoff)
+        throw InputError(fmt::format(
+            "compute.skin = {} (over 10 times the longest cut-off {}: lists would hold far more "
+            "pairs than act); use one about {:.2g}, or leave it out",
+            skin, cutoff, forces.default_skin()));
+}
+
 template <int Dim>
 std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, const Backend& backend,
                                                     const Box<Dim>& box, const Snapshot<Dim>& start,
                                                     const ParticleOptions<Dim>& options) {
     const ForcePlan& forces = model.forces;
+    refuse_skin(options.skin, forces);
     const bool reversible = options.spacing.position > 0.0;
     // The least skin: lists, and the order of particles, are those of where particles are.
     const double skin = reversible           ? std::numeric_limits<double>::min()

@@ -53,7 +53,10 @@ std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
                            "the force is {:.3g}); {}, or start from other positions",
                            pair, partner.distance, typical, largest.force, minimise);
     // With a tenth of the distance in a step, motion is still far from accurate but bounded.
-    const double dt_that_does = dt * std::pow(0.1 * partner.distance / move, 0.5 * power);
+    // By logarithms: the move in a step may be beyond all numbers.
+    const double shorter = std::log(0.1 * partner.distance) - std::log(largest.force / mass) -
+                           2.0 * (std::log(drift) + std::log(dt));
+    const double dt_that_does = std::exp(std::log(dt) + 0.5 * power * shorter);
     return fmt::format(
         "dt = {} is too large for the start (in the first step the force of {:.3g} "
         "would move particle {} by {:.3g}, beyond its nearest partner {} at distance "

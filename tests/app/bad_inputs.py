@@ -203,6 +203,10 @@ CONFLICTS += [
          says=("no room",), line=8),
     edit("a step too large for the start", ("[5, 5, 5] }", "[5, 5, 5], jitter = 0.1 }"),
          (DT, "dt = 0.5"), says=("dt = 0.5 is too large for the start", "use a dt below")),
+    edit("a step beyond all numbers", ("[5, 5, 5] }", "[5, 5, 5], jitter = 0.1 }"),
+         (DT, "dt = 1e300"), says=("dt = 1e+300 is too large for the start", "use a dt below 0.0")),
+    edit("a skin that no list needs", ("[compute]", "[compute]\nskin = 25.1"),
+         says=("compute.skin = 25.1", "over 10 times the longest cut-off 2.5", "use one about 0.3")),
     edit("a lattice that overlaps itself", ("density = 0.8", "density = 0.8"),
          ("[5, 5, 5] }", "[5, 5, 5], jitter = 0.9 }"), says=("overlap", "minimize")),
 ]
