@@ -9,7 +9,7 @@
 namespace shadow {
 namespace {
 
-/// `key=value key="more values" key` of a comment line; keys in lower case.
+/// `key=value key="more values"` of a comment line; keys in lower case. Other words are prose.
 std::map<std::string, std::string> attributes_of(std::string_view line) {
     std::map<std::string, std::string> attributes;
     std::size_t at = 0;
@@ -23,10 +23,14 @@ std::map<std::string, std::string> attributes_of(std::string_view line) {
         std::transform(key.begin(), key.end(), key.begin(), [](char c) {
             return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
         });
-        std::string_view value = "T";
-        if (at < line.size() && line[at] == '=') {
-            ++at;
-            if (at < line.size() && (line[at] == '"' || line[at] == '\'')) {
+        std::string_view value;
+        const std::size_t next = std::min(line.find_first_not_of(" \t", at), line.size());
+        if (next == line.size() || line[next] != '=') continue;
+        const bool apart = next > at;
+        at = next + 1;
+        if (apart) at = std::min(line.find_first_not_of(" \t", at), line.size());
+        if (at < line.size()) {
+            if (line[at] == '"' || line[at] == '\'') {
                 const char quote[] = {line[at++], '\0'};
                 value = until(quote);
                 ++at;

@@ -299,3 +299,27 @@ prefix = "out"
     (tmp_path / "pairs.toml").write_text(text + '[[force]]\ntype = "gaussian-core"\nepsilon = 1e-6\nsigma = 1.0\ncutoff = 4.0\n')
     result = mdrun("pairs.toml", "--check", cwd=tmp_path)
     assert result.status == 2 and "dt = 0.5 is too large for the start" in result.err, result.err
+
+
+@pytest.mark.parametrize("comment, periodic", [
+    ("water box, no lattice", False), ("units pbc properties origin", False),
+    ('Lattice = "9 0 0 0 9 0 0 0 9" note= pbc="T T T" box', True)])
+def test_a_comment_of_an_xyz_file_may_be_prose(comment, periodic, tmp_path):
+    (tmp_path / "start.xyz").write_text(f"2\n{comment}\nA 0 0 0\nA 1.2 0 0\n")
+    (tmp_path / "in.toml").write_text("""[system]
+dimension = 3
+file = "start.xyz"
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = 2.5
+[integrator]
+method = "verlet"
+dt = 0.002
+[run]
+steps = 10
+""")
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 0, result.err
+    assert ("open" in result.out) != periodic, result.out

@@ -300,7 +300,7 @@ type = "configurational"
 }
 
 TEST_CASE("configurational is refused beside forces without derivatives between pairs") {
-    const test::TestBackend where = test::best_processors().front();
+    const auto where = test::best_processors().front();
     const Setup<3> setup = test::warm_lattice<3>(5, 1.0);
     const std::string input = std::string(test::short_smooth_force) +
                               "[[observe]]\ntype = \"configurational\"\n[[force]]\ntype = ";
