@@ -95,7 +95,7 @@ struct AddForceChange {
 template <int Dim>
 void check_hessian(const ForceCase<Dim>& c, const Setup<Dim>& setup, const World<Dim>& world) {
     if (world.plan().find([](const auto& force) { return !force.gives_hessian(); })) return;
-    constexpr double h = 1e-5;
+    constexpr double h = 1e-6; // few pairs come to a cut-off within it
     Vectors<Dim> way(setup.start.size()), change(setup.start.size());
     Setup<Dim> up = setup, down = setup;
     for (std::size_t i = 0; i < way.size(); ++i)
