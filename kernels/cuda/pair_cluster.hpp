@@ -5,6 +5,7 @@
 #include "kernels/cuda/pair_warp.hpp"
 #include "kernels/cuda/staged_warp.hpp"
 #include "kernels/pair_force.hpp"
+#include "kernels/potentials/tabulated.hpp"
 
 /// The pair forces on one cluster of particles, by a team of warps.
 namespace shadow::cuda {
