@@ -2,15 +2,17 @@
 """No tool destroys what it reads, or the results of another run; devices stay devices."""
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
+import time
 
 import h5py
 import numpy as np
 import pytest
 from conftest import describe_run, load, write_results, write_series
-from shadow_results.outputs import refuse_output
+from shadow_results.outputs import refuse_output, status_of, whole
 from shadow_results.results import ResultsError
 
 TOOLS = {name: load(name) for name in ("mdexport", "mdmerge", "mdplot", "mdreport",
@@ -174,3 +176,20 @@ def test_a_folder_that_is_read_only_is_named(folder, monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     with pytest.raises(ResultsError, match="read-only"):
         refuse_output("new.html", ["A.h5"], "--output")
+
+
+def test_who_is_told_to_end_leaves_nothing_half_written(tmp_path):
+    def main():
+        with whole(tmp_path / "out.xyz") as name:
+            with open(name, "w") as file:
+                file.write("half")
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(10.0)
+
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        with pytest.raises(SystemExit) as end:
+            status_of(main)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert end.value.code == 143 and not list(tmp_path.iterdir())

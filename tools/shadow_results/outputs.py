@@ -5,6 +5,7 @@ import errno
 import os
 import pathlib
 import shutil
+import signal
 import sys
 
 import h5py
@@ -15,7 +16,9 @@ HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
 def status_of(main):
-    """What `main` returns. That a reader of its output has seen enough (`| head`) is no error."""
+    """What `main` returns. That a reader of its output has seen enough (`| head`) is no error; who is
+    told to end leaves nothing half written."""
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         status = main()
         sys.stdout.flush()
