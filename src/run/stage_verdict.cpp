@@ -141,8 +141,9 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
          .friction = stage_.integrator->bath_rate(),
          .in_shear = flows});
 
-    if (const Finding kinetic = judge_kinetic(temperature);
-        !flows && verdict.temperature.passed && !kinetic.passed)
+    const Finding kinetic = judge_kinetic(temperature);
+    const bool says_more = verdict.temperature.message.empty() && !kinetic.message.empty();
+    if (!flows && verdict.temperature.passed && (!kinetic.passed || says_more))
         verdict.temperature = kinetic;
 
     if (bath > 0.0 && stage_.fluctuations.any() && stage_.integrator->samples_ensemble())

@@ -225,3 +225,12 @@ def test_the_drift_is_that_of_a_degree_of_freedom(tmp_path):
     kT = summary["averages"]["temperature"]["mean"]
     conserved = summary["conserved"]
     assert conserved["relative_drift"] == pytest.approx(conserved["drift"] / (1497 * kT), rel=1e-12)
+
+
+def test_a_direction_that_hardly_changes_is_told(tmp_path):
+    """Particles that never meet: each direction keeps its temperature."""
+    apart = edited(("density = 0.8", "density = 1e-4"), ('type = "thermo"\nevery = 5', 'type = "thermo"\nevery = 5\n[[observe]]\ntype = "directional-temperature"\nevery = 5'),
+                   ("steps = 20", "steps = 400"), base=SMOOTH)
+    result, summary = run(tmp_path, apart)
+    assert "hardly changes (nothing carries energy from one direction to another" in result.out
+    assert summary["stages"][0]["verdict"]["temperature"]["passed"]
