@@ -38,7 +38,7 @@ def test_a_new_potential_compiles_and_is_in_the_list(tree, capsys):
 
 
 @pytest.mark.parametrize("arguments", [
-    [], ["soft-core"], ["Soft", "a:energy"], ["soft", "A:energy"], ["soft", "a", "b", "c", "d"],
+    [], ["soft-core"], ["Soft", "a:energy"], ["soft", "A:energy"], ["soft", "a", "b", "c", "d", "e"],
     ["morse", "a:energy"], ["lennard-jones", "a:energy"]])
 def test_wrong_wishes_are_refused_and_change_nothing(tree, arguments):
     before = {p: p.read_bytes() for p in tree.rglob("*.hpp")}
