@@ -165,7 +165,7 @@ template <int Dim>
 void TileForce<Dim>::release() {
     list_.release();
     for (auto* memory : {&place_, &sums_}) std::vector<unsigned char>().swap(*memory);
-    listed_ = false;
+    gathered_ = listed_ = false;
 }
 
 /// Where particles are, and the square of how far one is at most from where it was listed.
