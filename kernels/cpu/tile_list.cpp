@@ -34,6 +34,20 @@ namespace cpu {
 namespace {
 
 constexpr std::int64_t cluster_grain = 16;
+
+double centre_of(const double* x, std::size_t n) {
+    const auto [low, high] = std::minmax_element(x, x + n);
+    return 0.5 * *low + 0.5 * *high;
+}
+
+/// In which particles that are far from all others have no say.
+double median(const double* x, std::size_t n) {
+    double sorted[tile_cluster_size];
+    std::copy_n(x, n, sorted);
+    std::nth_element(sorted, sorted + n / 2, sorted + n);
+    return sorted[n / 2];
+}
+
 /// A supercluster may be so many reaches long: then float coordinates relative to its centre are
 /// exact to 3e-7 reaches.
 constexpr double longest_supercluster = 8.0;
@@ -223,18 +237,8 @@ void TileList<Dim>::place_superclusters(const Backend& backend,
         double x[tile_cluster_size] = {};
         for (int d = 0; d < Dim; ++d) {
             for (std::size_t k = 0; k < size[b]; ++k) x[k] = position.component[d][order[k]];
-            double low = x[0], high = x[0];
-            for (std::size_t k = 0; k < size[b]; ++k) {
-                low = std::min(low, x[k]);
-                high = std::max(high, x[k]);
-            }
-            double middle = 0.5 * low + 0.5 * high;
-            if (all_) { // particles that are far from all others have no say
-                std::nth_element(x, x + size[b] / 2, x + size[b]);
-                middle = x[size[b] / 2];
-                for (std::size_t k = 0; k < size[b]; ++k) x[k] = position.component[d][order[k]];
-            }
-            middle = std::nearbyint(middle / grid) * grid;
+            const double middle =
+                std::nearbyint((all_ ? median(x, size[b]) : centre_of(x, size[b])) / grid) * grid;
             centre[d][b] = middle;
             float* to = place[d].data() + slot;
             for (std::size_t k = 0; k < size[b]; ++k) to[k] = static_cast<float>(x[k] - middle);

@@ -23,6 +23,18 @@ METHODS = {
 }
 
 
+#: Of particles in a file.
+COLLISION = """[system]
+dimension = 3
+file = "start.xyz"
+[[force]]
+type = "lennard-jones"
+epsilon = 1.0
+sigma = 1.0
+cutoff = {cutoff}
+{more}"""
+
+
 def run(folder, text):
     (folder / "in.toml").write_text(text)
     return mdrun("in.toml", *sets(*ON_DEVICE), cwd=folder)
@@ -82,19 +94,7 @@ def test_a_force_that_is_not_finite_names_its_step_and_its_partner(levels, tmp_p
         "A -1.8001 0 0 100 0 0\nA 1.8001 0 0 -100 0 0\n")
     method = 'method = "respa"\ndt = 0.006\ninner = 2' if levels else 'method = "verlet"\ndt = 0.006'
     level = 'level = "slow"\n' if levels else ""
-    result = run(tmp_path, f"""[system]
-dimension = 3
-file = "start.xyz"
-[[force]]
-type = "lennard-jones"
-epsilon = 1.0
-sigma = 1.0
-cutoff = 1.1
-{level}[integrator]
-{method}
-[run]
-steps = 20
-""")
+    result = run(tmp_path, COLLISION.format(cutoff=1.1, more=f"{level}[integrator]\n{method}\n[run]\nsteps = 20\n"))
     assert result.status == 3, result.err
     assert "step 3: the force on particle 0 is not finite (its nearest partner is particle 1 at distance 0.0002)" \
         in result.message(), result.message()
@@ -163,15 +163,7 @@ def test_a_pair_is_blamed_only_for_what_began_with_it(tmp_path):
         (folder / "start.xyz").write_text("".join(
             ["18\n", 'Lattice="30 0 0 0 30 0 0 0 30" Properties=species:S:1:pos:R:3:velo:R:3\n', "A -1.31 0 0 60 0 0\n", "A 1.31 0 0 -60 0 0\n",
              *(f"A {-12 + 3 * (k % 4)} {6 + 1.5 * (k // 4)} 0 0 0 0\n" for k in range(16))]))
-        result = run(folder, f"""[system]
-dimension = 3
-file = "start.xyz"
-[[force]]
-type = "lennard-jones"
-epsilon = 1.0
-sigma = 1.0
-cutoff = 2.5
-[integrator]
+        result = run(folder, COLLISION.format(cutoff=2.5, more=f"""[integrator]
 method = "verlet"
 dt = 0.01
 [run]
@@ -179,7 +171,7 @@ steps = {steps}
 [[observe]]
 type = "thermo"
 every = {every}
-""")
+"""))
         assert result.status == 3, (result.out, result.err)
         message = result.message()
         if steps == 2:
