@@ -9,18 +9,10 @@
 #include "shadow/forces/registry.hpp"
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 /// How tables of forces are read: one `ForceReader` for types that are read alike.
 namespace shadow {
-
-/// One [[force]] and what it became.
-struct ForceTable {
-    Parameters table;
-    std::string type;
-    std::vector<ForceDescription> forces = {};
-};
 
 /// A [[force]] that is to be read.
 template <int Dim>
@@ -28,7 +20,7 @@ struct ForceInput {
     const Parameters& table;
     std::size_t type; ///< among the descriptors of the reader
     const ForceContext<Dim>& context;
-    const std::vector<ForceTable>& before; ///< those that are read
+    const std::vector<ForceDescription>& before; ///< of the tables that are read
 
     /// The key `level`, by default the last of `levels`.
     [[nodiscard]] ForceLevel level() const {

@@ -7,23 +7,15 @@
 namespace shadow {
 namespace {
 
-/// Are there charges in it that act on each other?
-bool has_charges(const ForceTable& force) {
-    return std::any_of(force.forces.begin(), force.forces.end(), [](const ForceDescription& part) {
-        const auto* pairs = std::get_if<PairForceDescription>(&part);
-        return pairs && pairs->acts_on_charges();
-    });
-}
-
 void refuse_beside_file(const Parameters& table, const BondedDescription& force,
-                        const std::string& other_type, const BondedDescription& other) {
+                        const BondedDescription& other) {
     const std::string type = table.text("type");
-    const bool of_file = type == data_coefficients || other_type == data_coefficients;
+    const bool of_file = type == data_coefficients || other.type == data_coefficients;
     if (!of_file || force.info->kind != other.info->kind) return;
     const std::string kind = name(force.info->kind);
     table.fail("type", fmt::format("{} beside {} (both are of {}s, whose forces would add up); "
                                    "leave {}s out of `of` of {}, or remove one",
-                                   type, other_type, kind, kind, data_coefficients));
+                                   type, other.type, kind, kind, data_coefficients));
 }
 
 /// Dihedrals may be a Fourier series.
@@ -40,22 +32,23 @@ void refuse_shared_terms(const Parameters& table, const BondedDescription& force
 
 } // namespace
 
-void refuse_other_charges(const Parameters& table, const std::vector<ForceTable>& before) {
-    for (const ForceTable& other : before)
-        if (has_charges(other))
+void refuse_other_charges(const Parameters& table, const std::vector<ForceDescription>& before) {
+    for (const ForceDescription& part : before) {
+        const auto* other = std::get_if<PairForceDescription>(&part);
+        if (other && other->acts_on_charges())
             table.fail("type", fmt::format("{} beside {} (all charges act in each of them, so they "
                                            "would count twice); keep one",
-                                           table.text("type"), other.type));
+                                           table.text("type"), other->type));
+    }
 }
 
 void refuse_other_terms(const Parameters& table, const BondedDescription& force,
-                        const std::vector<ForceTable>& before) {
-    for (const ForceTable& table_before : before)
-        for (const ForceDescription& part : table_before.forces)
-            if (const auto* other = std::get_if<BondedDescription>(&part)) {
-                refuse_beside_file(table, force, table_before.type, *other);
-                refuse_shared_terms(table, force, *other);
-            }
+                        const std::vector<ForceDescription>& before) {
+    for (const ForceDescription& part : before)
+        if (const auto* other = std::get_if<BondedDescription>(&part)) {
+            refuse_beside_file(table, force, *other);
+            refuse_shared_terms(table, force, *other);
+        }
 }
 
 void refuse_missing(const Parameters& root, const Topology& topology,

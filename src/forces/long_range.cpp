@@ -301,10 +301,9 @@ template <int Dim>
 std::vector<ForceDescription> read_long_range(const ForceInput<Dim>& in) {
     const auto& [table, type, context, before] = in;
     double cutoff = 0.0;
-    for (const ForceTable& other : before)
-        for (const ForceDescription& force : other.forces)
-            cutoff = std::max(cutoff,
-                              std::visit([](const auto& f) { return f.list().radius(); }, force));
+    for (const ForceDescription& force : before)
+        cutoff =
+            std::max(cutoff, std::visit([](const auto& f) { return f.list().radius(); }, force));
     auto [pairs, fourier] =
         LongRangeReader<Dim>(table, context.box, context.start, context.units.coulomb).read(cutoff);
     refuse_other_charges(table, before);

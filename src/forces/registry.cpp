@@ -31,16 +31,17 @@ const std::vector<ForceReader<Dim>>& readers() {
 template <int Dim>
 struct Unread {
     Parameters table;
+    std::size_t number; ///< of the table, from 1 on
     std::string type;
     const ForceReader<Dim>* reader = nullptr;
     std::size_t index = 0; ///< of the type, among those of the reader
 };
 
 template <int Dim>
-Unread<Dim> find_reader(const Parameters& table) {
+Unread<Dim> find_reader(const Parameters& table, std::size_t number) {
     std::vector<std::string> names;
     for (const Descriptor& force : forces()) names.push_back(force.name);
-    Unread<Dim> found{table, table.choice("type", names)};
+    Unread<Dim> found{table, number, table.choice("type", names)};
     for (const ForceReader<Dim>& reader : readers<Dim>()) {
         const std::vector<Descriptor> types = reader.descriptors();
         const auto at = std::find_if(types.begin(), types.end(), [&](const Descriptor& type) {
@@ -62,45 +63,50 @@ bool is_same(const One&, const Other&) {
     return false;
 }
 
-/// Is it, or one of its parts, the same force?
-bool are_same(const ForceTable& a, const ForceTable& b) {
+/// Forces add up. One of which a part stands in another table too may be meant.
+template <int Dim>
+void tell_twice(const Unread<Dim>& force, const std::vector<ForceDescription>& parts,
+                const std::vector<ForceDescription>& before) {
     const auto same = [](const auto& one, const auto& other) { return is_same(one, other); };
-    return std::any_of(a.forces.begin(), a.forces.end(), [&](const ForceDescription& one) {
-        return std::any_of(b.forces.begin(), b.forces.end(), [&](const ForceDescription& other) {
-            return std::visit(same, one, other);
-        });
-    });
-}
-
-/// Forces add up. One that stands there twice may be meant.
-void tell_twice(const ForceTable& force, const std::vector<ForceTable>& before) {
-    for (std::size_t k = 0; k < before.size(); ++k) {
-        if (!are_same(force, before[k])) continue;
+    for (const ForceDescription& other : before) {
+        if (std::none_of(parts.begin(), parts.end(),
+                         [&](const auto& part) { return std::visit(same, part, other); }))
+            continue;
         log::warning(fmt::format("{}: force {} ({}) is the same as force {} (forces add up, so it "
                                  "acts twice); remove one where that is not meant",
-                                 force.table.where(), before.size() + 1, force.type, k + 1));
+                                 force.table.where(), force.number, force.type,
+                                 std::visit([](const auto& f) { return f.table; }, other)));
         return;
     }
 }
 
 /// All [[force]] tables, those last that look at what the others have become.
 template <int Dim>
-std::vector<ForceTable> read_tables(const Parameters& root, const ForceContext<Dim>& context,
-                                    InputErrors& errors) {
+std::vector<ForceDescription> read_tables(const Parameters& root, const ForceContext<Dim>& context,
+                                          InputErrors& errors) {
     std::vector<Unread<Dim>> unread;
+    std::size_t number = 0;
     for (const Parameters& table : root.tables("force"))
-        errors.attempt([&] { unread.push_back(find_reader<Dim>(table)); });
+        errors.attempt([&] { unread.push_back(find_reader<Dim>(table, ++number)); });
     std::stable_partition(unread.begin(), unread.end(),
                           [](const Unread<Dim>& force) { return !force.reader->is_last; });
-    std::vector<ForceTable> tables;
+    std::vector<ForceDescription> all;
     for (const Unread<Dim>& force : unread)
         errors.attempt([&] {
-            ForceTable read{force.table, force.type,
-                            force.reader->read({force.table, force.index, context, tables})};
-            tell_twice(read, tables);
-            tables.push_back(std::move(read));
+            std::vector<ForceDescription> parts =
+                force.reader->read({force.table, force.index, context, all});
+            tell_twice(force, parts, all);
+            for (ForceDescription& part : parts) {
+                std::visit(
+                    [&](auto& own) {
+                        own.type = force.type;
+                        own.table = force.number;
+                    },
+                    part);
+                all.push_back(std::move(part));
+            }
         });
-    return tables;
+    return all;
 }
 
 /// Joins forces of a kind of which `can` says that one pass computes both.
@@ -157,8 +163,7 @@ ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context) 
     plan.levels = context.levels;
     if (context.topology) plan.excluded = context.topology->excluded;
     InputErrors errors;
-    for (ForceTable& table : read_tables(root, context, errors))
-        std::move(table.forces.begin(), table.forces.end(), std::back_inserter(plan.forces));
+    plan.forces = read_tables(root, context, errors);
     plan.step_sums = read_step_sums(root, context, errors);
     errors.raise();
     fuse<PairForceDescription>(plan.forces, can_fuse); // first: their kernels are compiled

@@ -3,9 +3,11 @@
 
 #include "molecular_hessian.hpp"
 
-#include <Eigen/Eigenvalues>
+#include "kernels/eigensystem.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <random>
@@ -143,29 +145,36 @@ of_molecules(const ForcePlan& forces, const std::vector<StiffForce<Dim>>& others
 template <int Dim>
 std::vector<Vibration> of_species(const std::vector<StiffForce<Dim>>& forces, std::size_t levels,
                                   const Species& species, std::size_t index) {
-    using Matrix = Eigen::Matrix<double, Dim, Dim>;
-    std::vector<Matrix> by_force, by_level(levels, Matrix::Zero());
+    using Tensor = SymmetricTensor<Dim>;
+    std::vector<Tensor> by_force, by_level(levels, Tensor{});
     std::vector<std::string> names;
-    Matrix sum = Matrix::Zero();
+    Tensor sum{};
     for (const StiffForce<Dim>& force : forces) {
-        Matrix& own = by_force.emplace_back();
+        Tensor& own = by_force.emplace_back();
         for (int a = 0; a < Dim; ++a)
-            for (int b = 0; b < Dim; ++b)
-                own(a, b) = force.stiffness.at(
-                                index)[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] /
-                            species.mass;
-        by_level.at(static_cast<std::size_t>(force.level) - 1) += own;
-        sum += own;
+            for (int b = a; b < Dim; ++b)
+                own.component[tensor_index<Dim>(a, b)] =
+                    force.stiffness.at(
+                        index)[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] /
+                    species.mass;
+        by_level.at(static_cast<std::size_t>(force.level) - 1).add(own);
+        sum.add(own);
         names.push_back(force.name);
     }
     std::vector<Vibration> all;
-    const Eigen::SelfAdjointEigenSolver<Matrix> modes(sum);
-    for (int d = 0; d < Dim; ++d) {
-        if (!(modes.eigenvalues()[d] > 1e-12 * sum.norm())) continue;
-        const Eigen::Matrix<double, Dim, 1> x = modes.eigenvectors().col(d);
-        const auto along = [&](const std::vector<Matrix>& matrices) {
+    const Eigensystem<Dim> modes(sum);
+    const double stiffest = *std::max_element(std::begin(modes.value), std::end(modes.value));
+    for (int mode = 0; mode < Dim; ++mode) {
+        if (!(modes.value[mode] > 1e-12 * stiffest)) continue;
+        const auto along = [&](const std::vector<Tensor>& tensors) {
             std::vector<double> parts;
-            for (const Matrix& matrix : matrices) parts.push_back(x.dot(matrix * x));
+            for (const Tensor& tensor : tensors) {
+                double& part = parts.emplace_back(0.0);
+                for (int a = 0; a < Dim; ++a)
+                    for (int b = 0; b < Dim; ++b)
+                        part += modes.vector[a][mode] * tensor.component[tensor_index<Dim>(a, b)] *
+                                modes.vector[b][mode];
+            }
             return parts;
         };
         all.push_back(vibration_of(along(by_level), along(by_force), names));

@@ -9,6 +9,7 @@
 #include "shadow/system/units.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <memory>
 #include <string>
@@ -58,6 +59,8 @@ struct ForceList {
 struct CommonDescription {
     std::string name = {}; ///< of the series of its energy
     ForceLevel level = 1;
+    std::string type = {}; ///< of the [[force]] that it is a part of,
+    std::size_t table = 0; ///< and which it is, from 1 on
 
     /// Of the parts of the term (ForceTerm::parts).
     [[nodiscard]] std::vector<std::string> names() const { return {name}; }
