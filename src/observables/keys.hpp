@@ -43,6 +43,7 @@ struct ObservableEntry {
     Maker<1> on_line;
     Maker<2> in_plane;
     Maker<3> in_space;
+    bool analysis = false; ///< of rows that others measure: a RowAnalysis
 
     template <int Dim>
     [[nodiscard]] Made<Dim> make(const ObservableInput<Dim>& in) const {

@@ -67,6 +67,12 @@ void Recorder<Dim>::add(std::unique_ptr<Observable<Dim>> observable, std::int64_
                                                  name));
     for (const Quantity& quantity : entry.quantities)
         if (quantity.width == 1) statistics_.try_emplace(quantity.name);
+    entry.sources = entry.observable->sources();
+    for (const std::string& name : entry.sources)
+        if (!statistics(name))
+            throw InputError(fmt::format("an analysis of {} (nothing that is a number of this name "
+                                         "is measured); observe it",
+                                         name));
     entry.arrays = !entry.observable->estimates().empty();
     if (entry.arrays) entry.fresh = entry.observable->state();
     entries_.push_back(std::move(entry));
@@ -98,6 +104,7 @@ void Recorder<Dim>::set_extended_energy(const ExtendedEnergy& extended) {
 
 template <int Dim>
 bool Recorder<Dim>::due(const Entry& entry, std::int64_t step) const {
+    if (!entry.sources.empty()) return false; // it has the rows of others
     const bool only_arrays = entry.arrays && entry.quantities.empty();
     return step % entry.every == 0 && !(only_arrays && step < array_start_) &&
            step >= first_step_ + entry.observable->looks_back();
@@ -204,7 +211,9 @@ void Recorder<Dim>::hand_on(Entry& entry) {
             for (std::size_t row = 0; row < count; ++row)
                 series.add(entry.times[row], values[row], weights.empty() ? 0.0 : weights[row]);
         }
-        if (sink_) sink_({quantity, entry.steps, entry.times, values, factor, weights});
+        const RecordBatch batch{quantity, entry.steps, entry.times, values, factor, weights};
+        if (sink_) sink_(batch);
+        if (quantity.width == 1) analyse(batch);
     }
     for (std::size_t row = 0; row < count; ++row)
         if (!entry.arrays || entry.steps[row] >= array_start_)
@@ -212,6 +221,27 @@ void Recorder<Dim>::hand_on(Entry& entry) {
                                          std::span(rows).subspan(row * entry.width, entry.width));
     entry.steps.clear();
     entry.times.clear();
+}
+
+template <int Dim>
+void Recorder<Dim>::analyse(const RecordBatch& batch) {
+    for (Entry& entry : entries_) {
+        const auto& sources = entry.sources;
+        const auto source = std::find(sources.begin(), sources.end(), batch.quantity.name);
+        if (source == sources.end()) continue;
+        const auto channel = static_cast<std::size_t>(source - sources.begin());
+        for (std::size_t k = 0; k < batch.steps.size(); ++k) {
+            if (batch.steps[k] < array_start_) continue;
+            const auto place = entry.open.try_emplace(batch.steps[k]).first;
+            Row& row = place->second;
+            row.values.resize(sources.size());
+            row.values[channel] = batch.values[k];
+            if (++row.known < sources.size()) continue;
+            entry.observable->accumulate(batch.times[k], row.values);
+            // Older ones stay open for good, where what looks back has no rows yet.
+            entry.open.erase(entry.open.begin(), std::next(place));
+        }
+    }
 }
 
 template <int Dim>
@@ -226,12 +256,12 @@ template <int Dim>
 std::vector<ArrayEstimate> Recorder<Dim>::estimates() const {
     std::vector<ArrayEstimate> all;
     for (const Entry& entry : entries_)
-        for (ArrayEstimate& array : entry.observable->estimates()) all.push_back(std::move(array));
-    for (ArrayEstimate& array : all) {
-        const double factor = units_.factor(array.unit);
-        for (double& value : array.value) value *= factor;
-        for (double& error : array.error) error *= factor;
-    }
+        for (ArrayEstimate& array : entry.observable->estimates()) {
+            const double factor = entry.sources.empty() ? units_.factor(array.unit) : 1.0;
+            for (double& value : array.value) value *= factor;
+            for (double& error : array.error) error *= factor;
+            all.push_back(std::move(array));
+        }
     return all;
 }
 

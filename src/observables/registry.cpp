@@ -15,7 +15,8 @@ namespace shadow {
         intermediate_scattering_entry(), density_profile_entry(), density_map_entry(),             \
         bonded_distribution_entry(), molecule_size_entry(), molecular_pressure_entry(),            \
         velocity_distribution_entry(), kinetic_energy_distribution_entry(), msd_entry(),           \
-        vacf_entry(), viscosity_entry(), thermal_conductivity_entry()
+        vacf_entry(), viscosity_entry(), thermal_conductivity_entry(), time_correlation_entry(),   \
+        distribution_entry()
 ObservableEntry SHADOW_OBSERVABLES;
 
 namespace {
@@ -23,6 +24,14 @@ namespace {
 const std::vector<ObservableEntry>& entries() {
     static const std::vector<ObservableEntry> all = {SHADOW_OBSERVABLES};
     return all;
+}
+
+const ObservableEntry& entry_of(const Parameters& params) {
+    std::vector<std::string> names;
+    for (const ObservableEntry& entry : entries()) names.push_back(entry.descriptor.name);
+    const std::string type = params.choice("type", names);
+    const auto at = std::find(names.begin(), names.end(), type) - names.begin();
+    return entries()[static_cast<std::size_t>(at)];
 }
 
 } // namespace
@@ -48,14 +57,14 @@ const std::vector<Descriptor>& observables() {
     return all;
 }
 
+bool is_analysis(const Parameters& params) {
+    return entry_of(params).analysis;
+}
+
 template <int Dim>
 std::unique_ptr<Observable<Dim>> make_observable(const Parameters& params,
                                                  const ObservableContext<Dim>& context) {
-    std::vector<std::string> names;
-    for (const ObservableEntry& entry : entries()) names.push_back(entry.descriptor.name);
-    const std::string type = params.choice("type", names);
-    const auto at = std::find(names.begin(), names.end(), type) - names.begin();
-    const ObservableEntry& entry = entries()[static_cast<std::size_t>(at)];
+    const ObservableEntry& entry = entry_of(params);
     return entry.make(ObservableInput<Dim>(params, entry.descriptor, context));
 }
 

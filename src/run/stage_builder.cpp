@@ -171,12 +171,21 @@ template <int Dim>
 void StageBuilder<Dim>::add_observables(const Setup<Dim>& setup, bool forces_are_known) {
     ObservableContext<Dim> about = context(setup, forces_are_known);
     bool has_thermo = false;
-    for (const Parameters& table : stage_.plan.observe)
-        errors_.attempt([&] {
+    std::vector<Parameters> analyses; // of what all others measure
+    about.measured_is_known = forces_are_known && !stage_.stands_in;
+    for (const Parameters& table : stage_.plan.observe) {
+        const bool fine = errors_.attempt([&] {
+            if (is_analysis(table)) return analyses.push_back(table);
             about.every = read_every(table, default_observation_interval);
             has_thermo = has_thermo || table.text("type") == "thermo";
+            refuse_too_few(table, stage_.plan, about.every);
             add_observable(table, about);
         });
+        about.measured_is_known = about.measured_is_known && fine;
+    }
+    for (const Quantity& q : stage_.recorder->quantities())
+        about.measured.push_back({q, stage_.recorder->interval(q.name)});
+    for (const Parameters& table : analyses) errors_.attempt([&] { add_observable(table, about); });
     const auto make_thermo = [&] {
         const bool boosted = stage_.boosts();
         return std::make_unique<Thermo<Dim>>(setup.box, about.boltzmann, about.conserved_mass,
@@ -194,7 +203,6 @@ void StageBuilder<Dim>::add_observables(const Setup<Dim>& setup, bool forces_are
 template <int Dim>
 void StageBuilder<Dim>::add_observable(const Parameters& table,
                                        const ObservableContext<Dim>& about) {
-    refuse_too_few(table, stage_.plan, about.every);
     auto observable = make_observable<Dim>(table, about);
     if (stage_.plan.barostat && !observable->follows_box())
         table.fail("type", fmt::format("{} beside a barostat (it is not known to be right in a "
@@ -218,7 +226,8 @@ void StageBuilder<Dim>::add_observable(const Parameters& table,
                                        "method, such as baoab",
                                        table.text("type"), stage_.plan.integrator.text("method")));
     if (stage_.weighs_rows()) refuse_weighted(table, *observable);
-    if (observable->in_time()) warn_in_time(table);
+    if (observable->in_time()) warn_in_time(table, *observable);
+    if (!observable->sources().empty() && !about.measured_is_known) return;
     try {
         stage_.recorder->add(std::move(observable), about.every);
     } catch (const InputError& error) {
@@ -251,7 +260,8 @@ void StageBuilder<Dim>::refuse_weighted(const Parameters& table,
 
 /// Of an observable that follows particles in time.
 template <int Dim>
-void StageBuilder<Dim>::warn_in_time(const Parameters& table) const {
+void StageBuilder<Dim>::warn_in_time(const Parameters& table,
+                                     const Observable<Dim>& observable) const {
     const std::string of = stage_.plan.name.empty() ? "" : "stage " + stage_.plan.name + ": ",
                       type = table.text("type");
     if (stage_.integrator->pair_radius() > 0.0)
@@ -269,7 +279,7 @@ void StageBuilder<Dim>::warn_in_time(const Parameters& table) const {
                         "stage at constant energy, for example with method = \"verlet\"",
                         of, type, stage_.plan.integrator.text("method")));
     const std::string field = run_.model.forces.template name_without_virial<Dim>();
-    if (!field.empty())
+    if (!field.empty() && observable.sources().empty())
         log::warning(fmt::format(
             "{}{} beside {} (it is an average over all directions and places, which a field "
             "makes different); look at one direction by itself in the trajectory",

@@ -43,7 +43,7 @@ class StageBuilder {
     [[nodiscard]] ObservableContext<Dim> context(const Setup<Dim>& setup,
                                                  bool forces_are_known) const;
     void add_observable(const Parameters& table, const ObservableContext<Dim>& about);
-    void warn_in_time(const Parameters& table) const;
+    void warn_in_time(const Parameters& table, const Observable<Dim>& observable) const;
     void refuse_weighted(const Parameters& table, const Observable<Dim>& observable) const;
     void add_fluctuations();
     void add_until();

@@ -5,6 +5,7 @@
 #include "shadow/statistics/state.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace shadow {
@@ -43,6 +44,7 @@ TimeCorrelator::TimeCorrelator(Settings settings) : settings_(std::move(settings
         for (std::size_t k = 0; k < settings_.channels; ++k) settings_.curves[0].emplace_back(k, k);
     }
     means_.resize(settings_.curves.size());
+    mean_.resize(settings_.channels);
 }
 
 /// Shorter lags are those of the level below.
@@ -58,7 +60,20 @@ void TimeCorrelator::add_level() {
 }
 
 void TimeCorrelator::add(std::span<const double> row) {
-    push(0, row);
+    if (!settings_.fluctuations) return push(0, row);
+    const std::vector<double> distance = residual(row);
+    if (rows_ > 1) push(0, distance);
+}
+
+std::vector<double> TimeCorrelator::residual(std::span<const double> row) {
+    const auto before = static_cast<double>(rows_++);
+    std::vector<double> all(row.begin(), row.end());
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        const double distance = row[k] - mean_[k];
+        mean_[k] += distance / (before + 1.0);
+        all[k] = distance * std::sqrt(before / (before + 1.0));
+    }
+    return all;
 }
 
 void TimeCorrelator::push(std::size_t number, std::span<const double> row) {
@@ -121,6 +136,10 @@ void TimeCorrelator::each(Self& level, F& f) {
 
 std::vector<double> TimeCorrelator::state() const {
     StateWriter writer;
+    if (settings_.fluctuations) {
+        writer(rows_);
+        writer(mean_);
+    }
     for (const Level& level : levels_) each(level, writer);
     return writer.numbers();
 }
@@ -128,6 +147,10 @@ std::vector<double> TimeCorrelator::state() const {
 void TimeCorrelator::restore(std::span<const double> state) {
     StateReader reader(state, "a correlator");
     TimeCorrelator fresh(settings_);
+    if (settings_.fluctuations) {
+        reader(fresh.rows_);
+        reader(fresh.mean_);
+    }
     while (!reader.empty()) {
         fresh.add_level();
         each(fresh.levels_.back(), reader);

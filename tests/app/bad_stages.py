@@ -171,6 +171,55 @@ OBSERVABLES = [
     observing("of nothing", "velocity-distribution", "largest = 0.0", ("largest",), at="largest"),
 ]
 
+def analysing(name, kind, keys, says, at="of", before="", **more):
+    """An analysis of rows that makes no sense, behind the observables of `BASE`, which `before` precedes; `at` is a key."""
+    table = f'[[observe]]\ntype = "{kind}"\n{keys}\n'
+    text = edited(("[output]", table + "[output]"), ("[[observe]]\n", before + "[[observe]]\n"), base=more.pop("base", BASE))
+    begin = text.index(table)
+    line = text.count("\n", 0, text.index(f"\n{at} = ", begin) if at else begin) + (2 if at else 1)
+    return Case(f"{kind} {name}", text, says, line=line, **more)
+
+
+RATE = '[[observe]]\ntype = "stress"\nevery = 4\n'
+ANALYSES = [
+    *[case for kind, keys in (("time-correlation", "window = 2"), ("distribution", "range = [0, 1]")) for case in (
+        analysing("of a misspelt quantity", kind, f'of = ["presure"]\n{keys}', ('"presure"', 'did you mean "pressure"?')),
+        analysing("of what is not measured", kind, f'of = ["clusters"]\n{keys}', ('"clusters"', '"pressure"', '"kinetic_energy"')),
+        analysing("of a vector", kind, f'of = ["momentum"]\n{keys}', ("momentum, which has 3 numbers",)),
+        analysing("of nothing", kind, f"of = []\n{keys}", ("0 quantities",)),
+        analysing("of an array", kind, f'of = ["distribution_pressure"]\n{keys}', ('"distribution_pressure"',)),
+        analysing("of a text", kind, f'of = "pressure"\n{keys}', ("array",)),
+        analysing("of a number", kind, f"of = [1]\n{keys}", ("text",)),
+        analysing("of an empty name", kind, f'of = [""]\n{keys}', ('""',)),
+        analysing("of a long name", kind, f'of = ["{"x" * 5000}"]\n{keys}', ('xxx...',)),
+        analysing("at other steps", kind, f'of = ["pressure"]\nevery = 10\n{keys}', ("every 10 steps", "measured every 5"), at="every"),
+        analysing("of a thermo that was not asked for", kind, f'of = ["pressure"]\n{keys}', ("measures no numbers", "thermo"),
+                  base=edited(('[[observe]]\ntype = "thermo"\nevery = 5\n', '[[observe]]\ntype = "rdf"\nevery = 5\n'))),
+    )],
+    analysing("of a quantity twice", "time-correlation", 'of = ["pressure", "pressure"]\nwindow = 2', ("pressure twice",)),
+    analysing("of three", "time-correlation", 'of = ["pressure", "temperature", "kinetic_energy"]', ("3 quantities", "one or two")),
+    analysing("of two", "distribution", 'of = ["pressure", "temperature"]\nrange = [0, 1]', ("2 quantities",)),
+    analysing("of rows at other steps", "time-correlation", 'of = ["pressure", "pressure_xy"]\nwindow = 2',
+              ("pressure every 5", "pressure_xy every 4", "same"), before=RATE),
+    *[analysing(f"of {window} lags", "time-correlation", f'of = ["pressure"]\nwindow = {window}', (f"window {window}",), at="window")
+      for window in (0, 1, -3, 10001, 10**15)],
+    analysing("with too few rows", "time-correlation", 'of = ["pressure"]\nwindow = 5', ("window 5", "4 measurements"), at="window"),
+    *[analysing(f"of lags up to {longest}", "time-correlation", f'of = ["pressure"]\nwindow = 2\nlongest = {longest}',
+                (f"longest lag of {longest}",), at="longest") for longest in (0, -1, 21, 2**62)],
+    analysing("of averages in an odd window", "time-correlation", 'of = ["pressure"]\nwindow = 3\nlongest = 20', ("window 3", "even"),
+              at="window"),
+    analysing("in a minimisation", "time-correlation", 'of = ["pressure"]\nwindow = 2', ("minimisation",), at="type",
+              base=edited(('"verlet"', '"minimize"'))),
+    *[analysing(f"in {value}", "distribution", f'of = ["pressure"]\nrange = {value}', ("range",), at="range")
+      for value in ("[]", "[1.0]", "[1.0, 1.0]", "[2.0, 1.0]", "[0, 1, 2]", "[-1.7e308, 1.7e308]", "[1e300, 1.0000000000000002e300]",
+                    "[0.0, inf]", "[nan, 1.0]", '["a", "b"]', "[0.0, 1e-323]")],
+    *[analysing(f"in {bins} bins", "distribution", f'of = ["pressure"]\nrange = [0.0, 1.0]\nbins = {bins}', ("bins",), at="bins")
+      for bins in (0, -1, 100001, 2**62)],
+    analysing("without a range", "distribution", 'of = ["pressure"]', ("range", "missing"), at=""),
+    analysing("twice", "distribution", 'of = ["pressure"]\nrange = [0, 1]', ("twice",), at="type",
+              before='[[observe]]\ntype = "distribution"\nof = ["pressure"]\nrange = [0, 2]\n'),
+]
+
 STAGES = edited(("[integrator]", '[[stage]]\nname = "one"\nsteps = 5\n[stage.integrator]'),
                 ("[run]\nsteps = 20\n", ""), ("[[observe]]", "[[stage.observe]]"))
 

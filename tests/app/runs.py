@@ -169,6 +169,16 @@ window = 10
 type = "thermal-conductivity"
 every = 2
 window = 10
+[[observe]]
+type = "time-correlation"
+of = ["hypervirial", "velocity_excess"]
+window = 10
+longest = 200
+[[observe]]
+type = "distribution"
+of = ["squared_force"]
+range = [0.0, 1e6]
+bins = 20
 """
 
 OUTPUT = """\

@@ -208,7 +208,11 @@ def test_a_density_follows_energies(keys, tmp_path):
 @pytest.mark.parametrize("observe, says", [
     ('type = "msd"\nlongest = 20', "msd of step-density (its rows are not evenly spaced in time)"),
     ('type = "viscosity"\nwindow = 10', "its rows are not evenly spaced in time"),
-    ('type = "rdf"\nbins = 20', "arrays are averaged without weights")])
+    ('type = "rdf"\nbins = 20', "arrays are averaged without weights"),
+    ('type = "thermo"\nevery = 2\n[[observe]]\ntype = "time-correlation"\nof = ["pressure"]\nwindow = 4',
+     "time-correlation of step-density (its rows are not evenly spaced in time)"),
+    ('type = "thermo"\nevery = 2\n[[observe]]\ntype = "distribution"\nof = ["pressure"]\nrange = [0, 1]',
+     "distribution of step-density (its rows stand for times of different lengths")])
 def test_observables_that_need_equal_steps(observe, says, tmp_path):
     (tmp_path / "in.toml").write_text(one_stage(LIQUID_METHODS["density"], 40, f"[[observe]]\n{observe}\nevery = 2\n"))
     result = mdrun("in.toml", "--check", cwd=tmp_path)

@@ -7,7 +7,7 @@ import os
 import pytest
 from bad_inputs import (CONFLICTS, FILES, MISSING, MISSPELT, NAMES, ONE, OPEN, OVERRIDES, SYNTAX, TYPES,
                         VALUES, XYZ, from_file)
-from bad_stages import (BATHS, LEVELS, OBSERVABLES, OPEN_LIQUID, PLANE_LIQUID, RAMPS, STAGED, STAGES, UNTIL,
+from bad_stages import (ANALYSES, BATHS, LEVELS, OBSERVABLES, OPEN_LIQUID, PLANE_LIQUID, RAMPS, STAGED, STAGES, UNTIL,
                         WALL_TIME)
 from harness import BASE, contents, edited, mdrun, place
 
@@ -26,6 +26,7 @@ ALL = [
         "ramp": RAMPS,
         "baths": BATHS,
         "observable": OBSERVABLES,
+        "analysis": ANALYSES,
         "stage": STAGED,
         "set": OVERRIDES,
         "file": FILES,

@@ -49,6 +49,11 @@ UNITS = {
     "viscosity_green_kubo": ("sqrt(epsilon m)/sigma^2", f"atm {TIME}"),
     "thermal_conductivity_green_kubo": ("k_B sqrt(epsilon/m)/sigma^2",
                                         f"kcal mol-1/(Angstrom {TIME} K)"),
+    "time_correlation_hypervirial_velocity_excess": ("epsilon", "kcal mol-1"),
+    "time_correlation_hypervirial_velocity_excess/lag": ("sigma sqrt(m/epsilon)", "48.88821 fs"),
+    "distribution_squared_force": ("sigma^2/epsilon^2", "Angstrom^2/(kcal mol-1)^2"),
+    "distribution_squared_force/squared_force": ("epsilon^2/sigma^2", "(kcal mol-1)^2/Angstrom^2"),
+    "distribution_squared_force_outside": ("", ""),
     "steinhardt_6": ("", ""),
     "coordination": ("", ""),
 }

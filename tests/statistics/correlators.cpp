@@ -253,6 +253,8 @@ TEST_CASE("restored correlators go on with the same bits") {
     };
     check(linear(3, 30, 4, some_curves));
     check(TimeCorrelator({3, 8, 2, 6, some_curves}));
+    check(TimeCorrelator(
+        {.channels = 3, .window = 8, .levels = 6, .curves = some_curves, .fluctuations = true}));
 }
 
 TEST_CASE("memory of correlators grows with the logarithm of the rows") {

@@ -163,6 +163,7 @@ def arrays(plane):
     write_array(plane, "self_scattering", {"k": [1, 2, 3], "lag": lag}, [curves], [0.02 + 0 * curves])
     cells = np.arange(20.0).reshape(4, 5)
     write_array(plane, "density_map", {"x": np.arange(4), "y": np.arange(5)}, [cells], [0 * cells])
+    write_array(plane, "distribution_pressure_outside", {}, [0.01], [0.002])  # a number is no curve
     return plane
 
 
@@ -212,6 +213,7 @@ def test_arrays_with_two_axes_are_families_or_maps(arrays):
     (["curve", "msd", "--stage", "sample"], "in this stage"),
     (["curve", "--columns", "0"], "at least 1"),
     (["curve", "total_energy"], "series"),
+    (["curve", "distribution_pressure_outside"], "0 axes"),
 ])
 def test_curves_that_are_not_there_are_refused(arrays, capsys, arguments, why):
     status, said = run(capsys, arrays, *arguments)

@@ -53,7 +53,8 @@ def choose(file, names, stage):
         if name not in arrays:
             raise ResultsError(f"{name}: not in {file.filename} (no array of this name was averaged "
                                f"in this stage); {nearest(name, list(arrays))}")
-    return by_species([arrays[n] for n in names or arrays], species_of(file))
+    # A number is no curve; unless it is asked for nobody misses it.
+    return by_species([arrays[n] for n in names] or [a for a in arrays.values() if a.axes], species_of(file))
 
 
 def draw_curve(axes, x, value, error, colour, label):

@@ -56,6 +56,9 @@ class Observable {
 
     /// What a row holds, in order: series that are kept, and averaged if they are numbers.
     [[nodiscard]] virtual std::vector<Quantity> quantities() const = 0;
+    /// Of an analysis that measures nothing itself: the numbers of others of which its rows are
+    /// made, at each step at which all are measured, in the units in which they are written.
+    [[nodiscard]] virtual std::vector<std::string> sources() const { return {}; }
     /// Does it tell how particles move, and not only where they are and how fast?
     [[nodiscard]] virtual bool in_time() const { return false; }
     /// Does it need velocities that are those of the motion, as motion without inertia has none?

@@ -39,7 +39,8 @@ class Recorder {
     explicit Recorder(const Backend& backend, std::size_t capacity = 256,
                       Units units = units_named("lj"));
 
-    /// Throws InputError if another observable has a quantity or an array of the same name.
+    /// Throws InputError if another observable has a quantity or an array of the same name, or none
+    /// has what an analysis is made of, which is added after these.
     void add(std::unique_ptr<Observable<Dim>> observable, std::int64_t every);
     /// Asks for the lists of all observables; before the lists are first built.
     void declare_lists(Neighbours<Dim>& neighbours);
@@ -85,6 +86,10 @@ class Recorder {
     void restore(const std::map<std::string, std::vector<double>>& state);
 
   private:
+    struct Row {
+        std::vector<double> values;
+        std::size_t known = 0;
+    };
     struct Entry {
         std::unique_ptr<Observable<Dim>> observable;
         std::int64_t every;
@@ -99,9 +104,13 @@ class Recorder {
         bool boosted = false;      ///< they are logarithms
         std::vector<double> fresh; ///< the state of an observable of arrays that has seen nothing
         bool arrays = false;       ///< it averages them
+        std::vector<std::string> sources; ///< of an analysis
+        std::map<std::int64_t, Row> open; ///< by step, rows of which not all sources have come
     };
 
     void hand_on(Entry& entry);
+    /// Numbers to the analyses that are made of them.
+    void analyse(const RecordBatch& batch);
     void read_clock(ParticleSystem<Dim>& system, Entry& entry);
     /// Brings `times` of rows from the backend; returns the logarithms of their weights.
     [[nodiscard]] std::vector<double> collect_clock(Entry& entry);

@@ -23,6 +23,12 @@ inline constexpr std::int64_t default_observation_interval = 100;
 /// The keys that all of them have.
 [[nodiscard]] const Descriptor& observe_table();
 
+/// What another observable of the stage measures, and how often.
+struct MeasuredQuantity {
+    Quantity quantity;
+    std::int64_t every;
+};
+
 /// What observables need to know beside their tables.
 template <int Dim>
 struct ObservableContext {
@@ -41,6 +47,8 @@ struct ObservableContext {
     bool magnetic = false;                  ///< charges turn between kicks
     const Topology* topology = nullptr;     ///< null: nothing is bonded; needed to make them alone
     const Snapshot<Dim>* start = nullptr;   ///< likewise, where molecules are looked at
+    std::vector<MeasuredQuantity> measured = {}; ///< of which analyses are made
+    bool measured_is_known = true;               ///< else some tables that measure have an error
 
     /// Names of the levels that have forces, or none where all forces are of one.
     [[nodiscard]] std::vector<std::string> separate_levels() const {
@@ -54,6 +62,9 @@ struct ObservableContext {
         return sum;
     }
 };
+
+/// Is this table of an analysis, which is made of what others measure?
+[[nodiscard]] bool is_analysis(const Parameters& params);
 
 /// The observable of a table `[[observe]]` with `type` and the keys of its descriptor (`every` is
 /// left to the caller). Throws InputError, located in the input, for an unknown type (naming the

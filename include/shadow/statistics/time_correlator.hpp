@@ -31,12 +31,18 @@ class TimeCorrelator {
         std::vector<Curve> curves = {}; ///< empty: one, of each channel with itself
         std::size_t spacing = 1;        ///< rows of a level between two origins
         double interval = 1.0;          ///< time between two rows
+        bool fluctuations = false;      ///< of rows about their means, which are not known
     };
 
     /// Throws InputError for settings that make no sense.
     explicit TimeCorrelator(Settings settings);
 
-    /// One row: a number for each channel.
+    /// One row: a number for each channel. Of fluctuations the residual of a row is correlated: its
+    /// distance from the mean of the n rows before, times sqrt(n / (n + 1)); the first has none
+    /// (Helmert 1876; Brown, Durbin and Evans 1975, J. R. Stat. Soc. B 37, 149). Residuals of
+    /// independent rows are independent, of the same variance, and what is not known of the mean is
+    /// in their errors. Of correlated rows values at short lags are too small by a part of about
+    /// one over the number of independent ones, the square of their relative error.
     void add(std::span<const double> row);
     /// At all lags that there can be, ascending. Above those of the first level a value is that of
     /// averages of rows.
@@ -58,12 +64,16 @@ class TimeCorrelator {
     [[nodiscard]] std::size_t first_lag(std::size_t level) const;
     void add_level();
     void push(std::size_t level, std::span<const double> row);
+    /// Takes the row into the means.
+    [[nodiscard]] std::vector<double> residual(std::span<const double> row);
     template <class Self, class F>
     static void each(Self& level, F& f);
 
     Settings settings_;
     std::vector<Level> levels_;
     std::vector<double> means_; ///< of the products of a row with an origin, by curve
+    std::int64_t rows_ = 0;     ///< of fluctuations, and their mean
+    std::vector<double> mean_;
 };
 
 } // namespace shadow

@@ -208,6 +208,8 @@ std::string input_with(const Entry& entry, const ParameterInfo* more) {
     if (d.name.ends_with("exact-harmonic")) text += linear_force;
     text += is_method ? "[integrator]\nmethod = \"" + d.name + "\"\n" + lines(entry, more) : method;
     if (d.name == "shear-flow") text += "[shear]\nrate = 0.1\n";
+    if (d.name == "time-correlation" || d.name == "distribution")
+        text += "[[observe]]\ntype = \"thermo\"\n";
     if (entry.kind == "observe")
         text += "[[observe]]\ntype = \"" + d.name + "\"\n" + lines(entry, more);
     return text;
