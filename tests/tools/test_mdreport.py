@@ -198,7 +198,9 @@ def test_species_share_a_chart_and_velocities_meet_their_theory(crystal):
         e = np.linspace(0.05, 20, 241)
         write_array(crystal, f"kinetic_energy_distribution{rest}", {"kinetic_energy": e},
                     [np.exp(-e / kT) / kT], [0 * e])
+    write_array(crystal, "angle_distribution", {"theta": v + 60}, [wide], [0 * v])
     page = report(crystal)
+    assert "dashed" not in charts(page, "angle_distribution")[0]
     for kind in ("velocity_distribution", "kinetic_energy_distribution"):
         chart, = charts(page, kind)
         assert chart.count('class="line') == 6 and chart.count("dashed") == 3

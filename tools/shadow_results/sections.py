@@ -136,6 +136,9 @@ def coefficients(found):
     return table(("transport", "#value", "#error", "#at lag", ""), rows) if rows else ""
 
 
+VELOCITY_DISTRIBUTIONS = ("velocity_distribution", "kinetic_energy_distribution")
+
+
 def velocity_theory(report, arrays):
     """The curve of Maxwell and Boltzmann at the mean temperature of the stage, for each measured
     distribution of velocities or kinetic energies."""
@@ -143,7 +146,7 @@ def velocity_theory(report, arrays):
     for array in arrays:
         kind, rest = figures.kind_of(array.name)
         stage = int(array.stage[-1])
-        if not kind.endswith("_distribution") or stage >= len(report.averages):
+        if kind not in VELOCITY_DISTRIBUTIONS or stage >= len(report.averages):
             continue
         temperature = report.averages[stage].get("temperature")
         populations = report.populations(rest)
