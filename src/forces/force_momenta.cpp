@@ -52,7 +52,8 @@ double steady_factor(const FieldDescription& field) {
     return field.modulation.is_constant() ? field.modulation.at(0.0) : 1.0;
 }
 
-/// By species, of a field that has a largest curvature.
+/// By species, of a field that has a largest curvature; of all times. Both extremes of its factor
+/// have the same axes, so that of each component the larger one belongs to the bound of both.
 template <int Dim>
 struct FindStiffness {
     const FieldDescription& description;
@@ -62,12 +63,16 @@ struct FindStiffness {
     void operator()(const Field& field) const {
         if constexpr (requires { field.largest_curvature(1.0, 0, 0); })
             for (const double weight : description.weight) {
-                const double factor = steady_factor(description) * weight;
+                const auto [least, most] = description.modulation.range();
                 auto& tensor = found.emplace_back();
                 for (std::size_t a = 0; a < Dim; ++a)
-                    for (std::size_t b = 0; b < Dim; ++b)
-                        tensor[a][b] = field.largest_curvature(factor, static_cast<int>(a),
-                                                               static_cast<int>(b));
+                    for (std::size_t b = 0; b < Dim; ++b) {
+                        const auto i = static_cast<int>(a), j = static_cast<int>(b);
+                        const double low = field.largest_curvature(least * weight, i, j),
+                                     high = field.largest_curvature(most * weight, i, j);
+                        const bool higher = a == b ? high > low : std::abs(high) > std::abs(low);
+                        tensor[a][b] = higher ? high : low;
+                    }
             }
     }
 };
@@ -151,9 +156,7 @@ ForceClaims<Dim> FieldDescription::claims() const {
         found.invariance.along[d] = (info->uniform ? found.uniform[d] : along[d]) == 0.0;
         found.invariance.turning[d] = along[d] == 0.0;
     }
-    if (found.constant)
-        visit_field<Dim>(Fields{}, field, numbers.data(),
-                         FindStiffness<Dim>{*this, found.stiffness});
+    visit_field<Dim>(Fields{}, field, numbers.data(), FindStiffness<Dim>{*this, found.stiffness});
     return found;
 }
 
