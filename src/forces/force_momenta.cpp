@@ -35,14 +35,19 @@ int rank(std::vector<Vector> vectors) {
     return static_cast<int>(basis.size());
 }
 
-/// Fields that may cancel each other: those that are constant together, of others each by itself.
+/// Fields that may cancel each other: those that are constant together, and those that change
+/// alike.
 std::vector<std::vector<FieldDescription>> by_time(const std::vector<FieldDescription>& fields) {
-    std::vector<std::vector<FieldDescription>> all(1);
+    std::vector<std::vector<FieldDescription>> all;
     for (const FieldDescription& field : fields) {
-        if (field.modulation.is_constant())
-            all[0].push_back(field);
-        else
+        const auto together = std::find_if(all.begin(), all.end(), [&](const auto& others) {
+            const Modulation &a = field.modulation, &b = others.front().modulation;
+            return (a.is_constant() && b.is_constant()) || a == b;
+        });
+        if (together == all.end())
             all.push_back({field});
+        else
+            together->push_back(field);
     }
     return all;
 }
@@ -108,7 +113,12 @@ std::vector<ForceClaims<Dim>> claims_of_all(const std::vector<FieldDescription>&
 /// Vectors that span all forces which the fields may have on the whole.
 template <int Dim>
 std::vector<Vector> span_of_forces(const std::vector<FieldDescription>& fields) {
-    std::vector<Vector> all = total_forces(claims_of_all<Dim>(fields));
+    std::vector<Vector> all;
+    for (const auto& together : by_time(fields)) {
+        auto claims = claims_of_all<Dim>(together);
+        for (ForceClaims<Dim>& claim : claims) claim.constant = true; // beside each other
+        all.push_back(total_forces(claims).front());
+    }
     for (const FieldDescription& field : fields) {
         const Vector gradient = field.gradient<Dim>();
         if (field.info->uniform) continue;
