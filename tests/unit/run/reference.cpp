@@ -9,6 +9,7 @@
 
 #include "shadow/core/error.hpp"
 #include "shadow/forces/bonded.hpp"
+#include "shadow/forces/field.hpp"
 #include "shadow/io/toml.hpp"
 #include "shadow/run/catalogue.hpp"
 #include "shadow/run/simulation.hpp"
@@ -158,7 +159,7 @@ std::string lines(const Entry& entry, const ParameterInfo* more) {
     if (entry.descriptor.name == "msd" && more && more->name == "atoms")
         text += "of = \"molecules\"\n";
     for (const ParameterInfo& key : entry.descriptor.parameters) {
-        const bool replaced = (more && more->name == "r_min" && key.name == "sigma") ||
+        const bool replaced = (more && more->meaning.starts_with("instead of " + key.name + ":")) ||
                               ("\n" + also).find("\n" + key.name + " = ") != std::string::npos;
         // Of a bath one of its mass and its period.
         const bool needed = key.required() || (key.default_value == "that of period" &&
@@ -184,7 +185,9 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
     if (name == "bonded-distribution" || name == "molecule-size" || name == "molecular-pressure" ||
         (name == "msd" && more && (more->name == "of" || more->name == "atoms")))
         return bent_chains;
-    const bool open = name.starts_with("wall") || name == "harmonic-trap";
+    bool open = false;
+    for (const FieldInfo* info : field_infos())
+        open = open || (name == info->name && info->in_open_directions);
     const bool asks = more && (more->name == "range" || more->name == "wave_vector");
     if (asks && more->name == "range") return slab;
     return open || asks ? pore : liquid;
