@@ -66,6 +66,14 @@ TEST_CASE("Loading: bad extended XYZ is refused where it is bad", "[io]") {
     check_part(refused_xyz<2>("2\n\nA 0 0 0\nA 0 0 1"), "dimension = 2");
     check_part(refused_xyz<2>("1\nProperties=pos:R:3:vel:R:3\n0 0 0 0 0 1"), "moves along z");
     check_part(refused_xyz<3>("1\n\nC 0 0 0", {{{"A", 1, 0}, {"B", 1, 0}}}), "'A', 'B'");
+    const std::string lattice = "Lattice=\"1 0 0 0 1 0 0 0 1\"", place = "\nA 0 0 0";
+    for (const char* open : {"Lattice=\"1 0 0 0 1 0 0 0 1", "note='", "note=\"a b"}) {
+        check_part(refused_xyz<3>("1\n" + std::string(open) + place), "not closed");
+        check_part(refused_xyz<3>("1\n" + std::string(open) + place), "a.xyz:2");
+    }
+    check_part(refused_xyz<3>("1\n" + lattice + " lattice" + lattice.substr(7) + place), "twice");
+    check_part(refused_xyz<3>("1\nt=1 t=2" + place), "\"t\" is there twice");
+    CHECK(refused_xyz<3>("1\n" + lattice + " T=1 t=2 T t isn't twice" + place).empty());
     const std::string masses = "2\nProperties=species:S:1:pos:R:3:mass:R:1\nA 0 0 0 1\nA 1 1 1 2";
     check_part(refused_xyz<3>(masses), "alike");
     CHECK(refused_xyz<3>(masses, {{{"A", 1, 0}}}).empty());
