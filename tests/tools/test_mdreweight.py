@@ -144,7 +144,7 @@ def call(capsys, *arguments):
 
 
 def states(capsys, tmp_path, *arguments):
-    status, said = call(capsys, *arguments, "--json", tmp_path / "r.json")
+    status, said = call(capsys, *arguments, "-o", tmp_path / "r.json")
     assert status == 0, said
     return json.loads((tmp_path / "r.json").read_text())["states"], said.out
 

@@ -102,7 +102,7 @@ def test_runs_with_boosts_and_without_are_one_mixture(tmp_path, capsys):
             stage = stages.stages(h)[0]
             assert analysis.averages(h, stage)["potential_energy"].discarded * 1501 == \
                 pytest.approx(told["discarded"]["steps"] / 10)
-    assert call(capsys, *files, "--mbar", tmp_path / "u.npz")[0] < 2
+    assert call(capsys, *files, "-o", tmp_path / "u.npz")[0] < 2
     written = np.load(tmp_path / "u.npz")
     assert sorted(written["boosted"]) == [False, True, True]
     assert written["N_k"].sum() == len(written["time"]) and written["N_k"][~written["boosted"]].sum() > 700
