@@ -157,6 +157,7 @@ PairCurve read_curve_file(const std::filesystem::path& file) {
     PairCurve curve;
     curve.source = fmt::format("{:016x}", check_sum(rows));
     curve.at = [spline](double r) { return spline->at(r); };
+    curve.file = file.filename().string();
     curve.first = rows.r.front();
     curve.last = rows.r.back();
     curve.note = fmt::format("its rows define the force to {:.1g}", left_out.size);

@@ -35,14 +35,19 @@ int rank(std::vector<Vector> vectors) {
     return static_cast<int>(basis.size());
 }
 
-/// Fields that may cancel each other: those that are constant together, of others each by itself.
+/// Fields that may cancel each other: those that are constant together, and those that change
+/// alike.
 std::vector<std::vector<FieldDescription>> by_time(const std::vector<FieldDescription>& fields) {
-    std::vector<std::vector<FieldDescription>> all(1);
+    std::vector<std::vector<FieldDescription>> all;
     for (const FieldDescription& field : fields) {
-        if (field.modulation.is_constant())
-            all[0].push_back(field);
-        else
+        const auto together = std::find_if(all.begin(), all.end(), [&](const auto& others) {
+            const Modulation &a = field.modulation, &b = others.front().modulation;
+            return (a.is_constant() && b.is_constant()) || a == b;
+        });
+        if (together == all.end())
             all.push_back({field});
+        else
+            together->push_back(field);
     }
     return all;
 }
@@ -52,7 +57,8 @@ double steady_factor(const FieldDescription& field) {
     return field.modulation.is_constant() ? field.modulation.at(0.0) : 1.0;
 }
 
-/// By species, of a field that has a largest curvature.
+/// By species, of a field that has a largest curvature; of all times. Both extremes of its factor
+/// have the same axes, so that of each component the larger one belongs to the bound of both.
 template <int Dim>
 struct FindStiffness {
     const FieldDescription& description;
@@ -62,12 +68,16 @@ struct FindStiffness {
     void operator()(const Field& field) const {
         if constexpr (requires { field.largest_curvature(1.0, 0, 0); })
             for (const double weight : description.weight) {
-                const double factor = steady_factor(description) * weight;
+                const auto [least, most] = description.modulation.range();
                 auto& tensor = found.emplace_back();
                 for (std::size_t a = 0; a < Dim; ++a)
-                    for (std::size_t b = 0; b < Dim; ++b)
-                        tensor[a][b] = field.largest_curvature(factor, static_cast<int>(a),
-                                                               static_cast<int>(b));
+                    for (std::size_t b = 0; b < Dim; ++b) {
+                        const auto i = static_cast<int>(a), j = static_cast<int>(b);
+                        const double low = field.largest_curvature(least * weight, i, j),
+                                     high = field.largest_curvature(most * weight, i, j);
+                        const bool higher = a == b ? high > low : std::abs(high) > std::abs(low);
+                        tensor[a][b] = higher ? high : low;
+                    }
             }
     }
 };
@@ -103,7 +113,12 @@ std::vector<ForceClaims<Dim>> claims_of_all(const std::vector<FieldDescription>&
 /// Vectors that span all forces which the fields may have on the whole.
 template <int Dim>
 std::vector<Vector> span_of_forces(const std::vector<FieldDescription>& fields) {
-    std::vector<Vector> all = total_forces(claims_of_all<Dim>(fields));
+    std::vector<Vector> all;
+    for (const auto& together : by_time(fields)) {
+        auto claims = claims_of_all<Dim>(together);
+        for (ForceClaims<Dim>& claim : claims) claim.constant = true; // beside each other
+        all.push_back(total_forces(claims).front());
+    }
     for (const FieldDescription& field : fields) {
         const Vector gradient = field.gradient<Dim>();
         if (field.info->uniform) continue;
@@ -151,9 +166,7 @@ ForceClaims<Dim> FieldDescription::claims() const {
         found.invariance.along[d] = (info->uniform ? found.uniform[d] : along[d]) == 0.0;
         found.invariance.turning[d] = along[d] == 0.0;
     }
-    if (found.constant)
-        visit_field<Dim>(Fields{}, field, numbers.data(),
-                         FindStiffness<Dim>{*this, found.stiffness});
+    visit_field<Dim>(Fields{}, field, numbers.data(), FindStiffness<Dim>{*this, found.stiffness});
     return found;
 }
 

@@ -56,6 +56,15 @@ double Modulation::steady_from() const {
     return is_constant() ? -infinity : points_.back().time;
 }
 
+std::pair<double, double> Modulation::range() const {
+    if (period_ > 0.0) return {-1.0, 1.0};
+    if (points_.empty()) return {1.0, 1.0};
+    const auto [least, most] =
+        std::minmax_element(points_.begin(), points_.end(),
+                            [](const Point& a, const Point& b) { return a.factor < b.factor; });
+    return {least->factor, most->factor};
+}
+
 const ParameterInfo& modulation_key() {
     static const ParameterInfo key{
         "modulation",      KeyType::table, "", "none", "a factor in time; see force.modulation",

@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
 
 namespace shadow {
 
@@ -32,21 +34,37 @@ void refuse_lost(const PairForceDescription& description) {
                         part.name, x));
 }
 
+/// Names of the files of its tables, in parentheses.
+std::string files_of(const PairForceDescription& description) {
+    std::set<std::string> files;
+    for (const PairForceDescription& part : parts_of(description))
+        for (const PairParameters& p : part.potential.pairs)
+            if (p.curve && !p.curve->file.empty()) files.insert(p.curve->file);
+    return files.empty() ? "" : fmt::format(" ({})", fmt::join(files, ", "));
+}
+
 /// Closer than where its tables begin, where that is at an infinite force.
 std::string where_infinite(const PairForceDescription& description) {
     double first = HUGE_VAL, last = 0.0;
+    std::string barrier;
     const auto add = [&](const std::shared_ptr<const SplineTable>& spline) {
         if (!spline || !std::isinf(spline->numbers[0])) return;
         first = std::min(first, spline->first);
         last = std::max(last, spline->first);
+        if (spline->barrier && barrier.empty())
+            barrier = fmt::format(", at a barrier {:.3g} high behind which u falls without end",
+                                  *spline->barrier);
     };
     for (const auto& spline : description.sums) add(spline);
     for (const PairParameters& p : description.potential.pairs)
         if (description.sums.empty()) add(p.spline);
     if (last == 0.0) return "";
-    if (first == last) return fmt::format("closer than its table begins, at r = {:.4g}", first);
-    return fmt::format("closer than its tables begin, at r = {:.4g} to {:.4g} by species", first,
-                       last);
+    const std::string files = files_of(description);
+    if (first == last)
+        return fmt::format("closer than its table begins, at r = {:.4g}{}{}", first, files,
+                           barrier);
+    return fmt::format("closer than its tables begin, at r = {:.4g} to {:.4g} by species{}{}",
+                       first, last, files, barrier);
 }
 
 /// With eps that of the numbers a pair is computed in, and L the extent of the system: two

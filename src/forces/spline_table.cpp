@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <numbers>
+#include <optional>
 
 namespace shadow {
 namespace {
@@ -32,8 +33,22 @@ double knot_place(std::int64_t knot, int fineness) {
 struct Begin {
     double r;
     bool smooth;
-    std::string fault = {}; ///< why no table follows the curve
+    std::string fault = {};             ///< why no table follows the curve
+    std::optional<double> barrier = {}; ///< how high, if it is one
 };
+
+/// Closer than `from`, where a curve comes to its limit at r = 0, as a narrow Gaussian does. To an
+/// infinite one there is no such place.
+std::optional<double> find_level(const Curve& curve, double from, double largest) {
+    double last = std::abs(curve(from).u - curve(2.0 * from).u);
+    for (double r = 0.5 * from; r > from / 1024.0; r *= 0.5) {
+        const double u = curve(r).u, change = std::abs(u - curve(2.0 * r).u);
+        largest = std::max(largest, std::abs(u));
+        if (change < 0.01 * largest && change < 0.6 * last) return r;
+        last = change;
+    }
+    return std::nullopt;
+}
 
 /// From the cut-off inwards, as far as single precision can hold the cubics, or to a thousandth of
 /// the cut-off. A curve that falls without end behind a barrier (exp-6) begins at the barrier, if
@@ -41,7 +56,8 @@ struct Begin {
 /// times as deep and steeper than 1/r^3: others that attract close by, to which charges may have
 /// added a small hump, do not, since another force may keep particles apart. One that is zero from
 /// some place to r = 0 (what a split leaves to others) begins there.
-Begin find_begin(const Curve& curve, double first, double cutoff) {
+Begin find_begin(const CurveRange& of) {
+    const auto& [curve, first, cutoff, behind_barriers] = of;
     const double lowest = std::max(first, cutoff / 1024.0), step = std::exp2(-1.0 / 64.0);
     double r = cutoff, zero = cutoff, barrier = cutoff, height = -HUGE_VAL, largest = 0.0;
     double outer = 0.0; // the largest of the outer half
@@ -69,9 +85,12 @@ Begin find_begin(const Curve& curve, double first, double cutoff) {
     const CurvePoint inmost = curve(r);
     const bool level = std::abs(inmost.u - curve(2.0 * r).u) < 0.01 * largest;
     const bool falls = inmost.u < -1e6 * height && -r * inmost.d1 / inmost.u > 3.0;
-    if (!level && height > 0.1 * outer && falls) return {barrier, false};
+    if (!level && height > 0.1 * outer && falls && !behind_barriers)
+        return {barrier, false, "", height};
     if (first > 0.0 || limited) return {std::max(r, first), false, fault};
-    return {r, level};
+    if (level) return {r, true};
+    const std::optional<double> closer = find_level(curve, r, largest);
+    return {closer.value_or(r), closer.has_value()};
 }
 
 /// A segment below the first: of an infinite force, or on with that of the first knot.
@@ -88,6 +107,7 @@ SplineTable table_of(const Curve& curve, const Begin& begin, double cutoff, int 
     table.fineness = fineness;
     table.first = begin.r;
     table.fault = begin.fault;
+    table.barrier = begin.barrier;
     const std::int64_t first = knot_below(begin.r * begin.r, fineness);
     const std::int64_t below = knot_below(innermost * innermost, fineness) - 1;
     // One more than needed, because the cut-off is rounded in single precision.
@@ -187,7 +207,7 @@ std::vector<SplineTable> make_spline_tables(const std::vector<CurveRange>& range
     std::vector<Begin> begins;
     double innermost = HUGE_VAL;
     for (const CurveRange& of : ranges) {
-        begins.push_back(find_begin(of.curve, of.first, of.cutoff));
+        begins.push_back(find_begin(of));
         innermost = std::min(innermost, begins.back().r);
     }
     std::vector<SplineTable> tables;
@@ -203,7 +223,7 @@ std::vector<SplineTable> make_spline_tables(const std::vector<CurveRange>& range
 }
 
 std::string curve_fault(const CurveRange& of) {
-    return find_begin(of.curve, of.first, of.cutoff).fault;
+    return find_begin(of).fault;
 }
 
 SplineTable make_spline_table(const Curve& curve, double first, double cutoff, double accuracy) {

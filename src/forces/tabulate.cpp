@@ -18,9 +18,17 @@ std::vector<std::shared_ptr<const SplineTable>> shared_tables(const std::vector<
     return shared;
 }
 
+/// The energy of a part is known wherever that of the sum may be: also behind a barrier of the
+/// part.
+void follow_sum(PairPotential& part) {
+    if (std::any_of(part.pairs.begin(), part.pairs.end(),
+                    [](const PairParameters& p) { return p.spline && p.spline->barrier; }))
+        tabulate(part, true);
+}
+
 } // namespace
 
-void tabulate(PairPotential& potential) {
+void tabulate(PairPotential& potential, bool behind_barriers) {
     std::map<std::tuple<const PairCurve*, double, double>, std::size_t> made;
     std::vector<CurveRange> ranges;
     std::vector<std::size_t> table;
@@ -29,7 +37,7 @@ void tabulate(PairPotential& potential) {
         table.push_back(at->second);
         if (!is_new) continue;
         const EndedCurve curve(potential, p);
-        ranges.push_back({curve, curve.first, curve.end.cutoff});
+        ranges.push_back({curve, curve.first, curve.end.cutoff, behind_barriers});
     }
     const auto splines = shared_tables(ranges, potential.accuracy);
     for (std::size_t k = 0; k < table.size(); ++k) potential.pairs[k].spline = splines[table[k]];
@@ -41,6 +49,8 @@ PairForceDescription fused(const PairForceDescription& a, const PairForceDescrip
     both.name += " + " + b.name;
     if (!can_share_table(a, b)) return both;
     const std::size_t species = species_of(a.potential);
+    follow_sum(both.potential);
+    follow_sum(*both.electrostatic);
     both.sums.resize(a.potential.pairs.size());
     const double accuracy = a.potential.accuracy > 0.0 && b.potential.accuracy > 0.0
                                 ? std::min(a.potential.accuracy, b.potential.accuracy)

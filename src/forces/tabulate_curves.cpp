@@ -51,12 +51,26 @@ bool is_nothing(const PairPotential& potential) {
            });
 }
 
+/// What may make a table worse than was asked for, and what helps.
+std::string why_worse(const PairPotential& potential, const SplineTable& worst) {
+    if (worst.barrier && worst.worst < 1.05 * worst.first)
+        return fmt::format("there it begins, at a barrier {:.3g} high, where the force vanishes "
+                           "and its terms do not); be content with less",
+                           *worst.barrier);
+    return potential.truncation == Truncation::smooth_c1
+               ? "there is a kink of smooth-c1, at inner or the cut-off, or one of its own); use "
+                 "smooth-c2, or be content with less"
+               : "there is a kink or a short wiggle); mend it there, or be content with less";
+}
+
 /// How good the worst table is, and what is closer than where it begins.
 void tell_table(const PairPotential& potential, CurveKind kind, const PairParameters& worst) {
     const double* below = worst.spline->numbers.data();
-    log::info(fmt::format("{}: tabulated from r = {:.4g} on, where closer pairs {}; its force is "
+    const auto& barrier = worst.spline->barrier;
+    log::info(fmt::format("{}: tabulated from r = {:.4g} on{}, where closer pairs {}; its force is "
                           "that of {} to {:.2g}{}",
                           potential.name, worst.spline->first,
+                          barrier ? fmt::format(" (a barrier {:.3g} high)", *barrier) : "",
                           std::isinf(below[0])                 ? "end the run"
                           : below[0] == 0.0 && below[3] == 0.0 ? "have none of it"
                                                                : "have a constant u'/r",
@@ -89,12 +103,9 @@ void tabulate_curves(const Parameters& table, const PotentialTraits& traits,
     if (worst.spline->error > accuracy)
         log::warning(
             fmt::format("{}: a table whose force is good to {:.2g} at r = {:.6g} (accuracy "
-                        "= {} was to be reached; there is {}, or be content with less",
+                        "= {} was to be reached; {}",
                         table.where(key), worst.spline->error, worst.spline->worst, accuracy,
-                        potential.truncation == Truncation::smooth_c1
-                            ? "a kink of smooth-c1, at inner or the cut-off, or one of its own); "
-                              "use smooth-c2"
-                            : "a kink or a short wiggle); mend it there"));
+                        why_worse(potential, *worst.spline)));
     if (is_nothing(potential))
         log::warning(fmt::format("{}: a {} that is zero everywhere (no pair has a force of it); "
                                  "mend or remove it",

@@ -20,9 +20,11 @@ template <int Dim>
 std::vector<StiffForce<Dim>> stiff_forces(const ForcePlan& forces) {
     std::vector<StiffForce<Dim>> all;
     forces.each([&](const auto& force) {
-        auto stiffness = force.template claims<Dim>().stiffness;
-        if (!stiffness.empty())
-            all.push_back({force.name, force.level, std::move(stiffness), force.is_linear()});
+        auto claims = force.template claims<Dim>();
+        const std::string when = claims.constant ? "" : " at the largest factor of its modulation";
+        if (!claims.stiffness.empty())
+            all.push_back(
+                {force.name + when, force.level, std::move(claims.stiffness), force.is_linear()});
     });
     return all;
 }

@@ -4,13 +4,25 @@
 #include "shadow/io/load.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace shadow {
 namespace {
 
-/// `key=value key="more values"` of a comment line; keys in lower case. Other words are prose.
-std::map<std::string, std::string> attributes_of(std::string_view line) {
+/// The name of a key: those that are read may be written with capitals.
+std::string key_of(std::string_view word) {
+    std::string lower(word);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    constexpr std::string_view read[] = {"lattice", "origin", "pbc", "properties", "units"};
+    return std::find(std::begin(read), std::end(read), lower) != std::end(read) ? lower
+                                                                                : std::string(word);
+}
+
+/// `key=value key="more values"` of a comment line. Other words are prose.
+std::map<std::string, std::string> attributes_of(std::string_view line, const Lines& lines) {
     std::map<std::string, std::string> attributes;
     std::size_t at = 0;
     const auto until = [&](std::string_view ends) {
@@ -19,10 +31,7 @@ std::map<std::string, std::string> attributes_of(std::string_view line) {
         return line.substr(begin, at - begin);
     };
     while ((at = line.find_first_not_of(" \t", at)) != std::string_view::npos) {
-        std::string key(until(" \t="));
-        std::transform(key.begin(), key.end(), key.begin(), [](char c) {
-            return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-        });
+        const std::string_view word = until(" \t=");
         std::string_view value;
         const std::size_t next = std::min(line.find_first_not_of(" \t", at), line.size());
         if (next == line.size() || line[next] != '=') continue;
@@ -33,13 +42,17 @@ std::map<std::string, std::string> attributes_of(std::string_view line) {
             if (line[at] == '"' || line[at] == '\'') {
                 const char quote[] = {line[at++], '\0'};
                 value = until(quote);
+                if (at == line.size())
+                    lines.refuse(fmt::format("the value of {} has no end", in_quotes(word, 40)),
+                                 fmt::format("its {} is not closed", quote), "close it");
                 ++at;
             } else {
                 value = until(" \t");
             }
         }
-        if (!key.empty()) attributes[key] = value;
-        if (at > line.size()) break;
+        if (!word.empty() && !attributes.try_emplace(key_of(word), value).second)
+            lines.refuse(fmt::format("{} is there twice", in_quotes(word, 40)),
+                         "either value may be the one that is meant", "remove one");
     }
     return attributes;
 }
@@ -189,7 +202,7 @@ RawSystem read_frame(std::int64_t count, Lines& lines, const std::string& name,
     RawSystem raw;
     raw.name = name;
     const auto comment = lines.next();
-    const auto attributes = attributes_of(comment.value_or(""));
+    const auto attributes = attributes_of(comment.value_or(""), lines);
     read_box(attributes, lines, raw);
     read_units(attributes, options, lines, raw);
     const auto properties = attributes.find("properties");

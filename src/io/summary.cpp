@@ -77,6 +77,13 @@ void put_verdict(const Verdict& verdict, std::string& out) {
                                    finding->message);
 }
 
+/// Of a mean that is none there is nothing else to say.
+void put_no_number(const AverageSummary& a, std::size_t width, std::string& out) {
+    out += fmt::format("{} {:<{}}  {:>16}\n", a.trusted ? ' ' : '!', with_unit(a.name, a.unit),
+                       width, mean_text(a.mean, a.error));
+    if (!a.warning.empty()) out += fmt::format("    warning: {}\n", a.warning);
+}
+
 void put_stage(const StageSummary& stage, std::string& out) {
     out +=
         fmt::format("\n{:<12} {}, {} steps, time {:.8g}{}{}\n",
@@ -98,6 +105,10 @@ void put_stage(const StageSummary& stage, std::string& out) {
                            width, "mean", "error", "by time", "inefficiency", "independent",
                            "discarded");
     for (const AverageSummary& a : stage.averages) {
+        if (!std::isfinite(a.mean)) {
+            put_no_number(a, width, out);
+            continue;
+        }
         out += fmt::format(
             "{} {:<{}}  {:>16}  {:>10.2g}  {:>10.2g}  {:>12.3g}  {:>11.4g}  {:>8.1f}%\n",
             a.trusted ? ' ' : '!', with_unit(a.name, a.unit), width, mean_text(a.mean, a.error),

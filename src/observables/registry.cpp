@@ -5,24 +5,51 @@
 
 namespace shadow {
 
-/// The one list of observables, in the order of `mdrun --list`. Each is defined beside its class.
-#define SHADOW_OBSERVABLES                                                                         \
-    thermo_entry(), shadow_energy_entry(), energy_terms_entry(), stress_entry(),                   \
-        shear_flow_entry(), heat_flux_entry(), angular_momentum_entry(),                           \
-        directional_temperature_entry(), configurational_entry(), bond_order_entry(),              \
-        bond_correlation_entry(), positional_correlation_entry(), steinhardt_entry(), rdf_entry(), \
-        pair_density_entry(), radial_density_entry(), clusters_entry(), structure_factor_entry(),  \
-        intermediate_scattering_entry(), density_profile_entry(), density_map_entry(),             \
-        bonded_distribution_entry(), molecule_size_entry(), molecular_pressure_entry(),            \
-        velocity_distribution_entry(), kinetic_energy_distribution_entry(), msd_entry(),           \
-        vacf_entry(), viscosity_entry(), thermal_conductivity_entry(), time_correlation_entry(),   \
-        distribution_entry()
-ObservableEntry SHADOW_OBSERVABLES;
+/// The one list of observables, in the order of `mdrun --list`, one a line. Each is defined beside
+/// its class, by a function NAME_entry.
+#define SHADOW_OBSERVABLES(ENTRY)                                                                  \
+    ENTRY(thermo)                                                                                  \
+    ENTRY(shadow_energy)                                                                           \
+    ENTRY(energy_terms)                                                                            \
+    ENTRY(stress)                                                                                  \
+    ENTRY(shear_flow)                                                                              \
+    ENTRY(heat_flux)                                                                               \
+    ENTRY(angular_momentum)                                                                        \
+    ENTRY(directional_temperature)                                                                 \
+    ENTRY(configurational)                                                                         \
+    ENTRY(bond_order)                                                                              \
+    ENTRY(bond_correlation)                                                                        \
+    ENTRY(positional_correlation)                                                                  \
+    ENTRY(steinhardt)                                                                              \
+    ENTRY(rdf)                                                                                     \
+    ENTRY(pair_density)                                                                            \
+    ENTRY(radial_density)                                                                          \
+    ENTRY(clusters)                                                                                \
+    ENTRY(structure_factor)                                                                        \
+    ENTRY(intermediate_scattering)                                                                 \
+    ENTRY(density_profile)                                                                         \
+    ENTRY(density_map)                                                                             \
+    ENTRY(bonded_distribution)                                                                     \
+    ENTRY(molecule_size)                                                                           \
+    ENTRY(molecular_pressure)                                                                      \
+    ENTRY(velocity_distribution)                                                                   \
+    ENTRY(kinetic_energy_distribution)                                                             \
+    ENTRY(msd)                                                                                     \
+    ENTRY(vacf)                                                                                    \
+    ENTRY(viscosity)                                                                               \
+    ENTRY(thermal_conductivity)                                                                    \
+    ENTRY(time_correlation)                                                                        \
+    ENTRY(distribution)
+#define SHADOW_DECLARE(name) ObservableEntry name##_entry();
+SHADOW_OBSERVABLES(SHADOW_DECLARE)
+#undef SHADOW_DECLARE
 
 namespace {
 
 const std::vector<ObservableEntry>& entries() {
-    static const std::vector<ObservableEntry> all = {SHADOW_OBSERVABLES};
+#define SHADOW_ENTRY(name) name##_entry(),
+    static const std::vector<ObservableEntry> all = {SHADOW_OBSERVABLES(SHADOW_ENTRY)};
+#undef SHADOW_ENTRY
     return all;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run.hpp"
 
+#include "start_check.hpp"
 #include "step_report.hpp"
 
 #include "shadow/core/log.hpp"
@@ -104,6 +105,12 @@ std::vector<std::string> Run<Dim>::report_steps(const Box<Dim>& box, const Snaps
         if (is_new && !note.empty()) notes.push_back(note);
     }
     return notes;
+}
+
+template <int Dim>
+double Run<Dim>::coarseness_now() const {
+    if (!model.forces.all_pairs() || plan.compute.precision != Precision::mixed) return 0.0;
+    return coarseness(system->snapshot(), system->box());
 }
 
 template struct Run<1>;

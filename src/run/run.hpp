@@ -69,6 +69,10 @@ struct Run {
     [[nodiscard]] std::vector<std::string>
     report_steps(const Box<Dim>& box, const Snapshot<Dim>& from, Stage<Dim>* first);
 
+    /// `coarseness` of where particles are now (start_check.hpp); 0 where pairs have lists or are
+    /// computed in double. Waits.
+    [[nodiscard]] double coarseness_now() const;
+
     /// Is the stage undone, to the bit, by one with its velocities reversed?
     [[nodiscard]] bool goes_back(const Stage<Dim>& s) const {
         return spacing.position > 0.0 && irreversible(*s.integrator).empty();

@@ -17,6 +17,7 @@
 #include "shadow/observables/shells.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace shadow {
@@ -239,15 +240,19 @@ void RunBuilder<Dim>::refuse_bad_start() {
     if (!run_.model.forces.empty())
         run_.start.potential_energy =
             system.potential_energy() / static_cast<double>(system.size());
+    const std::string infinite = std::isfinite(largest.force) ? "" : system.infinite_forces();
     system.release();
     // Else nothing is between partners.
     const bool meet = run_.model.forces.has_list(ForceList::Of::pairs);
     const double dt = meet ? method.own_step() : 0.0;
     const double drift = dt > 0.0 ? longest_drift(method.word()) * method.flow_time() / dt : 1.0;
     const std::string problem =
-        start_problem(system.snapshot(), system.box(), {largest.id, largest.force}, dt, drift,
-                      method.moves_with_momenta() ? 1.0 : 2.0);
-    if (!problem.empty()) throw InputError(problem);
+        start_problem(system.snapshot(), system.box(), {largest.id, largest.force, infinite}, dt,
+                      drift, method.moves_with_momenta() ? 1.0 : 2.0);
+    if (problem.empty()) return;
+    // Forces of places that are rounded say nothing of the step.
+    const double coarse = run_.start.coarseness;
+    throw InputError(coarse > coarse_enough_to_fail ? far_apart(coarse) : problem);
 }
 
 template class RunBuilder<1>;

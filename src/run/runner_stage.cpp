@@ -3,6 +3,7 @@
 #include "runner.hpp"
 #include "self_test.hpp"
 #include "stage_driver.hpp"
+#include "start_check.hpp"
 #include "tuner.hpp"
 
 #include "shadow/core/log.hpp"
@@ -89,6 +90,9 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
             "hardly beyond it for such a width); give another threshold or "
             "width",
             stage.boost_name(), stage.plan.boost ? "potential_energy" : "total_energy"));
+    if (const double coarse = run_.coarseness_now();
+        coarse > coarse_enough_to_tell && run_.start.coarseness <= coarse_enough_to_tell)
+        log::warning("at the end of the stage there is " + far_apart(coarse));
     files_.write_arrays();
     if (stage.is_damped()) stage.friction_energy = -run_.system->bath_heat();
     stage.done = stage.complete();

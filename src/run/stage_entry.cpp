@@ -61,9 +61,10 @@ void tell_hidden_momenta(const Run<Dim>& run, const std::string& method) {
         hidden_momenta<Dim>(run.model.forces.template of<FieldDescription>());
     if (hidden.linear > 0)
         log::warning(fmt::format(
-            "the total momentum across an oblique field is conserved and counted as heat (only "
-            "momenta along the axes are told apart, and {} lets it stay what it is); turn the "
-            "system so that the field is along an axis, or use a bath such as baoab",
+            "the total momentum across an oblique field, or along fields that change alike and "
+            "cancel, is conserved and counted as heat (only momenta along the axes, where no field "
+            "changes, are told apart, and {} lets it stay what it is); turn the system so that the "
+            "field is along an axis, or use a bath such as baoab",
             method));
     if (run.model.is_magnetic() && turns_as_a_whole(run))
         log::warning(fmt::format(

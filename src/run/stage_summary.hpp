@@ -46,7 +46,8 @@ class StageSummariser {
     [[nodiscard]] Verdict verdict(const StageSummary& summary) const;
     [[nodiscard]] Finding judge_whole(const std::vector<Average>& averages) const;
     [[nodiscard]] Finding judge_pressure() const;
-    [[nodiscard]] Finding judge_kinetic(const Estimate& temperature) const;
+    [[nodiscard]] Finding judge_even(const Estimate& temperature) const;
+    [[nodiscard]] Finding judge_whole_motion(const Estimate& temperature) const;
     void judge(StageSummary& summary) const;
 
     const Run<Dim>& run_;

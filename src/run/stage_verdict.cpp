@@ -96,17 +96,23 @@ Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) 
     return stage_.integrator->holds_pressure() ? judge_pressure() : finding;
 }
 
-/// Is the temperature that of all motion, and of no other? A flow has what it likes.
+/// Is the temperature that of each direction?
 template <int Dim>
-Finding StageSummariser<Dim>::judge_kinetic(const Estimate& temperature) const {
-    const auto& [linear, angular] = stage_.conserved;
+Finding StageSummariser<Dim>::judge_even(const Estimate& temperature) const {
     std::vector<DirectionalMean> directions;
     for (const Quantity& q : stage_.quantities())
         if (q.name.starts_with("temperature_") && q.unit == "temperature")
             directions.push_back({q.name, *estimate_of(q.name)});
-    const auto turns = std::count(angular.begin(), angular.end(), true);
-    const Finding even = judge_directions(temperature, directions, stage_.degrees_of_freedom / Dim,
-                                          static_cast<double>(turns));
+    const auto& turning = stage_.conserved.angular;
+    const auto turns = std::count(turning.begin(), turning.end(), true);
+    return judge_directions(temperature, directions, stage_.degrees_of_freedom / Dim,
+                            static_cast<double>(turns));
+}
+
+/// Is it no motion of the whole?
+template <int Dim>
+Finding StageSummariser<Dim>::judge_whole_motion(const Estimate& temperature) const {
+    const auto& linear = stage_.conserved.linear;
     WholeMotion whole{.squares = estimate(stage_.whole_motion, temperature.discarded),
                       .directions =
                           static_cast<int>(std::count(linear.begin(), linear.end(), false)),
@@ -114,8 +120,7 @@ Finding StageSummariser<Dim>::judge_kinetic(const Estimate& temperature) const {
                       .degrees_of_freedom = stage_.degrees_of_freedom};
     for (const SpeciesSummary& s : run_.start.species)
         whole.mass += static_cast<double>(s.particles) * s.mass;
-    const Finding moves = judge_whole_motion(whole);
-    return moves.passed ? even : moves;
+    return shadow::judge_whole_motion(whole);
 }
 
 /// Equilibrium and samples matter where something is averaged.
@@ -141,10 +146,13 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
          .friction = stage_.integrator->bath_rate(),
          .in_shear = flows});
 
-    const Finding kinetic = judge_kinetic(temperature);
-    const bool says_more = verdict.temperature.message.empty() && !kinetic.message.empty();
-    if (!flows && verdict.temperature.passed && (!kinetic.passed || says_more))
-        verdict.temperature = kinetic;
+    // A flow has what it likes. Elsewhere a motion of the whole is why a temperature is another.
+    const Finding moves = judge_whole_motion(temperature), even = judge_even(temperature);
+    const bool says_more = verdict.temperature.message.empty() && !even.message.empty();
+    if (!flows && !moves.passed)
+        verdict.temperature = moves;
+    else if (!flows && verdict.temperature.passed && (!even.passed || says_more))
+        verdict.temperature = even;
 
     if (bath > 0.0 && stage_.fluctuations.any() && stage_.integrator->samples_ensemble())
         verdict.fluctuations = judge_fluctuations(stage_.fluctuations.kinetic_variance(

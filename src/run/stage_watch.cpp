@@ -2,6 +2,7 @@
 #include "stage_watch.hpp"
 
 #include "stage_driver.hpp"
+#include "start_check.hpp"
 
 #include "shadow/system/nearest_partner.hpp"
 
@@ -10,6 +11,17 @@
 #include <fmt/format.h>
 
 namespace shadow {
+
+namespace {
+
+template <int Dim>
+bool is_finite(const Snapshot<Dim>& now) {
+    return std::all_of(now.position.begin(), now.position.end(), [](const auto& x) {
+        return std::all_of(x.begin(), x.end(), [](double c) { return std::isfinite(c); });
+    });
+}
+
+} // namespace
 
 template <int Dim>
 EnergyLook StageWatch<Dim>::measure(Stage<Dim>& stage) const {
@@ -69,9 +81,7 @@ SimulationError StageWatch<Dim>::explosion() const {
     if (const std::string box = box_failure(run_); !box.empty()) return SimulationError(box);
     std::string more;
     const Snapshot<Dim> now = run_.system->snapshot();
-    const bool finite = std::all_of(now.position.begin(), now.position.end(), [](const auto& x) {
-        return std::all_of(x.begin(), x.end(), [](double c) { return std::isfinite(c); });
-    });
+    const bool finite = is_finite(now);
     bool infinite = !finite;
     if (finite) {
         infinite = !std::isfinite(run_.system->largest_force().force);
@@ -90,9 +100,17 @@ SimulationError StageWatch<Dim>::explosion() const {
 
 template <int Dim>
 SimulationError StageWatch<Dim>::cause_of(const SimulationError& error) {
-    if (watch_.exploded() || run_.stage >= run_.stages.size()) return error;
-    run_.stages[run_.stage].recorder->flush();
-    return watch_.exploded() ? explosion() : error;
+    if (run_.stage >= run_.stages.size()) return error;
+    const bool told = watch_.exploded();
+    if (!told) run_.stages[run_.stage].recorder->flush();
+    const SimulationError cause = !told && watch_.exploded() ? explosion() : error;
+    const bool known = run_.system && is_finite(run_.system->snapshot()); // a self-test has none
+    const double coarse = known ? run_.coarseness_now() : 0.0;
+    if (!(coarse > coarse_enough_to_fail)) return cause;
+    return SimulationError(
+        fmt::format("{}; first set compute.precision = \"double\", as groups of particles are far "
+                    "apart (distances of neighbours are good to {:.1g} of them there)",
+                    cause.what(), coarse));
 }
 
 template <int Dim>

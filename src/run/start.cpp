@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "start.hpp"
 
+#include "start_check.hpp"
+
 #include "shadow/io/load.hpp"
 
 #include <algorithm>
@@ -161,12 +163,7 @@ std::vector<std::string> start_warnings(const Start& start, const Units& units) 
                                        "depend where what is within is not neutral); check charge "
                                        "in [[species]] and the particles of each",
                                        start.charge(), units.charge));
-    if (start.coarseness > 1e-4)
-        warnings.push_back(fmt::format(
-            "an infinite cut-off between groups of particles that are far apart (in mixed "
-            "precision distances of neighbours are good to {:.1g} of them there); set "
-            "compute.precision = \"double\"",
-            start.coarseness));
+    if (start.coarseness > coarse_enough_to_tell) warnings.push_back(far_apart(start.coarseness));
     if (std::string warning = unit_warning(start, units); !warning.empty())
         warnings.push_back(std::move(warning));
     return warnings;

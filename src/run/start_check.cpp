@@ -42,9 +42,10 @@ std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
     const std::string pair = fmt::format("particles {} and {}", std::min(largest.id, partner.id),
                                          std::max(largest.id, partner.id));
     if (!std::isfinite(largest.force))
-        return fmt::format("{} overlap at the start (at distance {:.6g} the force is not finite); "
-                           "move one of them",
-                           pair, partner.distance);
+        return fmt::format(
+            "{} overlap at the start (at distance {:.6g} the force is not finite{}); "
+            "move one of them",
+            pair, partner.distance, largest.infinite);
     // No pair is so much closer in a lattice or in a liquid.
     constexpr double close = 0.7;
     const double typical = typical_distance(start, box);
@@ -84,6 +85,14 @@ double coarseness(const Snapshot<Dim>& start, const Box<Dim>& box) {
     const auto tenth = away.begin() + static_cast<std::ptrdiff_t>(n - 1 - n / 10);
     std::nth_element(away.begin(), tenth, away.end());
     return *tenth * std::numeric_limits<float>::epsilon() / typical_distance(start, box);
+}
+
+std::string far_apart(double coarseness) {
+    return fmt::format(
+        "an infinite cut-off between groups of particles that are far apart (in mixed precision "
+        "distances of neighbours are good to {:.1g} of them there); set compute.precision = "
+        "\"double\"",
+        coarseness);
 }
 
 template double coarseness(const Snapshot<1>&, const Box<1>&);

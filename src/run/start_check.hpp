@@ -13,6 +13,7 @@ namespace shadow {
 struct StartForce {
     std::uint32_t id = 0; ///< of the particle on which it acts
     double force = 0.0;
+    std::string infinite = {}; ///< what is infinite where, if it is (`infinite_forces`)
 };
 
 /// Why a run cannot start so, human-readable; or "". Where one step `dt` of the largest force would
@@ -30,5 +31,9 @@ template <int Dim>
 /// of all is worse.
 template <int Dim>
 [[nodiscard]] double coarseness(const Snapshot<Dim>& start, const Box<Dim>& box);
+/// Some are known worse than this.
+inline constexpr double coarse_enough_to_tell = 1e-4, coarse_enough_to_fail = 1e-2;
+/// In words.
+[[nodiscard]] std::string far_apart(double coarseness);
 
 } // namespace shadow

@@ -92,6 +92,7 @@ bool Estimate::reliable() const {
 }
 
 std::string Estimate::warning() const {
+    if (!std::isfinite(mean)) return "some of its values are infinite or no numbers";
     if (samples < 2) return "too few samples for an error";
     if (!plateau || !enough())
         return "too few independent samples: the error is probably too small";

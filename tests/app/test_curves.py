@@ -289,7 +289,9 @@ def test_tables_that_are_refused(tmp_path, text, says):
 def test_a_pair_closer_than_the_rows_is_refused_at_the_start(tmp_path):
     folder = made(tmp_path, table("cutoff = 2.5\n"), "run")
     write_rows(folder, first=1.3)
-    assert "overlap at the start" in mdrun("in.toml", cwd=folder.path).message()
+    message = mdrun("in.toml", cwd=folder.path).message()
+    assert "overlap at the start" in message
+    assert "table is infinite closer than its table begins, at r = 1.3" in message and "1.0.dat" in message
 
 
 @pytest.mark.parametrize("precision", ["double", "mixed"])
@@ -325,3 +327,65 @@ def test_a_table_that_misses_its_accuracy_is_told(tmp_path):
     assert said.status == 0 and "accuracy = 1e-06 was to be reached" in said.err
     said = mdrun("in.toml", "--check", cwd=made(tmp_path, FORMULA_FORCE.replace("U", "sin(2*r)/r"), "waves").path)
     assert said.status == 0 and "to be reached" not in said.err
+
+
+TWO = """\
+[system]
+dimension = 3
+file = "two.xyz"
+[[force]]
+type = "formula"
+u = "1000*exp(-r/0.2) - 1/r^6"
+cutoff = 2.5
+[[force]]
+type = "inverse-power"
+epsilon = 1.0
+sigma = 1.0
+exponent = 12
+cutoff = 2.5
+[integrator]
+method = "verlet"
+dt = 0.0001
+[run]
+steps = 2
+[[observe]]
+type = "energy-terms"
+every = 1
+[[observe]]
+type = "thermo"
+every = 1
+[output]
+prefix = "out"
+[compute]
+precision = "double"
+"""
+
+
+def test_a_part_of_a_sum_has_an_energy_behind_its_barrier(tmp_path):
+    """The barrier is at 0.58; what keeps particles apart is the other force."""
+    r = 0.5
+    (tmp_path / "two.xyz").write_text(f"2\n\nA 0 0 0\nA {r} 0 0\n")
+    (tmp_path / "in.toml").write_text(TWO)
+    result = mdrun("in.toml", cwd=tmp_path)
+    assert result.status == 0, result.err
+    with h5py.File(tmp_path / "out.h5") as file:
+        at = lambda name: file[f"observables/{name}/value"][0]
+        assert at("potential_energy_formula") == pytest.approx(1000 * np.exp(-r / 0.2) - r**-6, rel=1e-6)
+        assert at("potential_energy_inverse-power") == pytest.approx(r**-12, rel=1e-6)
+        assert at("potential_energy") == pytest.approx(at("potential_energy_formula") + at("potential_energy_inverse-power"), rel=1e-6)
+
+
+def test_a_barrier_is_named_where_a_pair_is_behind_it(tmp_path):
+    """Of a force alone, or of two that are no sum as their cut-offs differ."""
+    (tmp_path / "two.xyz").write_text("2\n\nA 0 0 0\nA 0.5 0 0\n")
+    (tmp_path / "in.toml").write_text(TWO.replace("exponent = 12\ncutoff = 2.5", "exponent = 12\ncutoff = 2.0"))
+    message = mdrun("in.toml", cwd=tmp_path).message()
+    assert re.search(r"formula is infinite closer than its table begins, at r = 0.5[78]\d*, at a barrier 2\d\.\d high", message), message
+
+
+def test_a_barrier_is_no_kink(tmp_path):
+    """There the force is zero, but not what it is made of; the outer half, with which errors are compared, has 1/r^6 alone."""
+    (tmp_path / "two.xyz").write_text("2\n\nA 0 0 0\nA 2.0 0 0\n")
+    (tmp_path / "in.toml").write_text(TWO.replace("1000*exp(-r/0.2) - 1/r^6", "1000*exp(-r/0.22) - 10.4/r^6").replace("= 2.5", "= 9.0"))
+    said = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert said.status == 0 and "there it begins, at a barrier" in said.err and "kink" not in said.err, said.err

@@ -155,6 +155,16 @@ def test_a_step_too_long_for_springs_is_told(tmp_path, dt, does, says):
     assert says in message, message
 
 
+def test_a_field_that_grows_too_stiff_is_told(tmp_path):
+    """omega = 1 at first, and 20 in the end; from rest at the centre nothing happens before."""
+    trap = ('[[force]]\ntype = "harmonic-trap"\nstiffness = [1.0, 1.0]\ncentre = [-5.0, 0.0]\n'
+            'modulation = { points = [[0.0, 1.0], [5.0, 1.0], [6.0, 400.0]] }\n')
+    result = run(tmp_path, TRAP.replace("FORCE", trap).replace("DT", "0.12").replace("TEMPERATURE", "1.0"))
+    assert result.status == 3 and "the energy explodes" in result.message(), result.message()
+    assert "verlet is unstable for the fastest vibration by harmonic-trap at the largest factor of its modulation (period 0.3142, of species A): from 0.1 on); use a dt below 0.091" \
+        in result.message(), result.message()
+
+
 def test_a_pair_is_blamed_only_for_what_began_with_it(tmp_path):
     """Two particles meet within a step; seen at its end, or later, when rows arrive."""
     for every, steps in ((1, 2), (1, 40), (40, 40)):

@@ -3,6 +3,7 @@
 
 import h5py
 import numpy as np
+from harness import mdrun
 from runs import Folder
 
 INPUT = """\
@@ -26,11 +27,18 @@ trajectory = { every = 2, fields = ["position", "force"] }
 """
 
 
+def started(path, places, text=INPUT, velocity=None):
+    folder = Folder(path, text)
+    columns = places if velocity is None else np.hstack([places, velocity])
+    rows = "".join("A " + " ".join(f"{x:.17g}" for x in row) + "\n" for row in columns)
+    head = "" if velocity is None else "Properties=species:S:1:pos:R:3:velo:R:3"
+    (folder.path / "start.xyz").write_text(f"{len(places)}\n{head}\n{rows}")
+    return folder
+
+
 def evaluated(path, places):
     """The forces of a run at its start, how far they are from those of a sum in double over their RMS, and what it says."""
-    folder = Folder(path, INPUT)
-    rows = "".join(f"A {x:.17g} {y:.17g} {z:.17g}\n" for x, y, z in places)
-    (folder.path / "start.xyz").write_text(f"{len(places)}\n\n{rows}")
+    folder = started(path, places)
     said = folder.run().err
     with h5py.File(folder.path / "out.h5") as file:
         force = file["particles/all/force/value"][0]
@@ -53,3 +61,36 @@ def test_groups_that_are_far_apart_are_told(tmp_path):
     places[::2, 0] += 1e5
     _, said = evaluated(tmp_path / "run", places)
     assert "an infinite cut-off between groups of particles that are far apart" in said
+
+
+CORE = INPUT.replace('type = "coulomb"', 'type = "inverse-power"\nepsilon = 1.0\nsigma = 1.0\nexponent = 12\ncutoff = inf')
+LATTICE = np.stack(np.meshgrid(*3 * [np.arange(5.0)], indexing="ij"), -1).reshape(-1, 3) * 1.1
+
+
+def test_a_start_fails_by_the_distance_and_not_by_the_step(tmp_path):
+    places = LATTICE.copy()
+    places[::2, 0] += 1e9
+    message = mdrun("in.toml", cwd=started(tmp_path / "run", places, CORE).path).message()
+    assert "groups of particles that are far apart" in message and "dt" not in message, message
+
+
+def test_groups_that_come_far_apart_are_told_at_the_end(tmp_path):
+    """Also of stages; a group that stays together is told of nothing."""
+    velocity = np.zeros_like(LATTICE)
+    velocity[::2, 0] = 1e7
+    text = CORE.replace("steps = 2\n", "steps = 10\n").replace("every = 2", "every = 10")
+    for v, told in ((velocity, True), (0.0 * velocity, False)):
+        said = mdrun("in.toml", cwd=started(tmp_path / str(told), LATTICE, text, v).path)
+        assert said.status == 0, said.err
+        assert ("at the end of the stage there is an infinite cut-off between groups" in said.err) == told, said.err
+
+
+def test_a_run_that_fails_by_the_distance_says_so(tmp_path):
+    """Coordinates are good to half a lattice constant."""
+    places = LATTICE.copy()
+    places[::2, 0] += 9e6
+    text = CORE.replace("periodic = false }", "periodic = false }\nvelocity = { temperature = 1.0 }").replace(
+        "dt = 0.001", "dt = 0.005").replace("steps = 2\n", "steps = 1000\n[[observe]]\ntype = \"thermo\"\nevery = 10\n")
+    result = mdrun("in.toml", cwd=started(tmp_path / "run", places, text).path)
+    assert result.status == 3, result.err
+    assert "the energy explodes" in result.message() and "first set compute.precision" in result.message(), result.message()

@@ -283,6 +283,10 @@ def warnings(result):
     ('type = "cosine-field"\namplitude = 0.5\nperiods = [1, 1]', 128, ["across an oblique field"]),
     ('type = "cosine-field"\namplitude = 0.5\nperiods = [1, 1]\n[[force]]\n'
      'type = "cosine-field"\namplitude = 0.5\nperiods = [1, 2]', 128, []),
+    *(('type = "uniform-field"\nstrength = [0.5, 0.0]\nspecies = ["P"]\nmodulation = { period = 1.0 }\n[[force]]\n'
+       f'type = "uniform-field"\nstrength = [-0.5, 0.0]\nspecies = ["M"]\nmodulation = {{ period = {period} }}', 127, words)
+      for period, words in ((1.0, ["uniform-field along x, which is periodic"] * 2 + ["along fields that change alike and cancel"]),
+                            (1.1, ["uniform-field along x, which is periodic"] * 2))),
 ])
 def test_what_fields_leave_is_counted_or_told(field, freedom, words, tmp_path):
     """Of 64 ions. What is conserved is zero, and the start is not called one at rest."""

@@ -11,6 +11,7 @@ from runs import BAOAB, FORCE, LIQUID, NOSE, VERLET, Folder, one_stage, staged
 
 FIELD = '[[force]]\ntype = "uniform-field"\nstrength = [1.0, 0.0, 0.0]\n'
 WAVE = FIELD + "modulation = { period = 0.9, phase = 0.5 }\n"
+LANGEVIN = 'method = "nose-hoover-langevin"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.4\nfriction = 0.5'
 HOOVER = 'method = "nose-hoover"\ndt = 0.004\ntemperature = 1.0\nperiod = 0.4'
 SWITCH = FIELD.replace("uniform-field", "cosine-field").replace(
     "strength = [1.0, 0.0, 0.0]", "amplitude = 2.0\nperiods = [1, 0, 0]") + "modulation = {{ points = {} }}\n"
@@ -59,8 +60,8 @@ def test_motion_of_the_whole_that_counts_as_heat_is_warned_of(modulation, says, 
     assert f"uniform-field along x, which is periodic ({says}" in result.err, result.err
 
 
-@pytest.mark.parametrize("method, counts", [(HOOVER, True), (VERLET, True), (BAOAB.replace("friction = 1.0", "friction = 4.0"), False)],
-                         ids=["nose-hoover", "verlet", "baoab"])
+@pytest.mark.parametrize("method, counts", [(HOOVER, True), (VERLET, True), (LANGEVIN, True), (BAOAB.replace("friction = 1.0", "friction = 4.0"), False)],
+                         ids=["nose-hoover", "verlet", "nose-hoover-langevin", "baoab"])
 def test_motion_that_a_pulse_leaves_behind_is_no_heat(method, counts, tmp_path):
     """Of each of 500 particles a momentum of 0.6: 0.36 of 3 kT without a bath, which a bath without friction keeps too."""
     pulse = FIELD.replace("1.0, 0.0, 0.0", "6.0, 0.0, 0.0") + "modulation = { points = [[0.1, 0.0], [0.1001, 1.0], [0.2, 1.0], [0.2001, 0.0]] }\n"

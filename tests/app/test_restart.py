@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A run that was stopped, killed or lengthened ends with the bits of one that never stopped."""
+"""A run that was stopped or lengthened ends with the bits of one that never stopped."""
 
 import random
-import shutil
 import signal
-import struct
-import zlib
 
 import h5py
-import numpy as np
 import pytest
 from harness import contents, mdrun
 from runs import (ARRAYS, BAOAB, CHAIN_FORCES, CHAINS, FLOOR, FORCE, LIQUID, SLIT, SPLIT_FORCE, STIFF_CHAIN_FORCES, STOPS, THERMO,
@@ -47,9 +43,6 @@ radius = 1.3
 every = 20
 per_particle = true
 """
-
-#: Steps between two samples of those arrays of ARRAYS that count each measurement.
-EVERY = {"rdf": 10, "density_map": 9, "velocity_distribution": 5}
 
 FIELDS = FLOOR + """\
 [[force]]
@@ -215,86 +208,6 @@ def test_stages_meet_without_a_step_between(tmp_path):
     refuse_difference(whole, pieces)
 
 
-def refuse_lost_rows(folder):
-    """What is published reaches the checkpoint at least, and holds all that was measured by then."""
-    step = folder.step_of_checkpoint()
-    if step == 0:  # the set-up writes it before the rows of step 0 are measured
-        return
-    with h5py.File(folder.path / "out.h5", "r") as file:
-        for name, rows in (("observables/temperature", 5), ("particles/all/position", 100)):
-            assert [row for row in file[name]["step"][:] if row <= step] == \
-                list(range(0, step + 1, rows))
-        for name, group in file.get("averages", {}).items():
-            assert group["step"][-1] >= step, name
-            if name in EVERY:
-                # Up to some step they belong to the equilibration, and are forgotten.
-                last, begin = group["step"][-1], group["equilibration_steps"][-1]
-                assert group["samples"][-1] == last // EVERY[name] - begin // EVERY[name] + (begin == 0), name
-
-
-def kill_while(folder, moment, step):
-    """Kills a run at a step: when there is a checkpoint of it, while the next one is written, or when results of a later step are there."""
-    process = folder.start(*(["--resume"] if folder.checkpoint.exists() else []))
-    wait_for(lambda: process.poll() is not None or folder.step_of_checkpoint() >= step)
-    results, working = folder.path / "out.h5", folder.path / "out.checkpoint.h5.tmp"
-    before = results.stat().st_ino if results.exists() else None
-    reached = {"after": lambda: True, "writing": working.exists,
-               "published": lambda: results.exists() and results.stat().st_ino != before}[moment]
-    wait_for(lambda: process.poll() is not None or reached())
-    return stop(process, signal.SIGKILL)
-
-
-@pytest.mark.parametrize("text", [one_stage(BAOAB, 6000), one_stage(BAOAB, 6000, THERMO + ARRAYS)], ids=["series", "arrays"])
-def test_kills_lose_nothing_behind_the_checkpoint(text, tmp_path):
-    sets = ["output.checkpoint={every=200}"]
-    whole, killed = Folder(tmp_path / "whole", text), Folder(tmp_path / "killed", text, *sets)
-    whole.run()
-    random.seed(20)
-    kills = 0
-    for step in range(0, 5000, 250):
-        kills += kill_while(killed, random.choice(["after", "writing", "published"]), step) != 0
-        assert killed.step_of_checkpoint() >= step
-        refuse_lost_rows(killed)
-    assert kills >= 5, "too few kills came before the end: the run is too short for this test"
-    killed.run("--resume")
-    refuse_difference(whole, killed)
-
-
-def test_a_disk_that_fills_in_the_middle_of_averaging(small_disk, tmp_path):
-    """The run stops cleanly; where there is room it ends with the bits of one that had it at once."""
-    text = one_stage(BAOAB, 1500, THERMO + ARRAYS)
-    sets = ["output.checkpoint={every=60}", "output.trajectory={every=5}"]
-    whole, full = Folder(tmp_path / "whole", text, *sets), Folder(tmp_path / "full", text, *sets)
-    whole.run()
-    result = mdrun(*full.arguments("--set", f"output.prefix={small_disk}/out"), cwd=full.path)
-    assert result.status == 4
-    message = result.message()
-    assert "space" in message or "full" in message
-    assert "out.checkpoint.h5" in message and "make room" in message
-    for name in ("out.h5", "out.checkpoint.h5"):
-        shutil.copy(small_disk / name, full.path)
-    step = full.step_of_checkpoint()
-    assert 0 < step < 1500 and f"(step {step})" in message
-    with h5py.File(full.path / "out.h5") as file:
-        assert file["averages/rdf/step"][-1] >= step
-    full.run("--resume")
-    refuse_difference(whole, full)
-
-
-def test_sigusr1_writes_a_checkpoint_and_goes_on(tmp_path):
-    text = one_stage(VERLET, 6000)
-    whole, asked = Folder(tmp_path / "whole", text), Folder(tmp_path / "asked", text)
-    whole.run()
-    process = asked.start()
-    wait_for(asked.checkpoint.exists)
-    before = asked.checkpoint.stat().st_ino
-    process.send_signal(signal.SIGUSR1)
-    wait_for(lambda: asked.checkpoint.stat().st_ino != before)
-    assert 0 < asked.step_of_checkpoint() < 6000, "the run ended before the signal"
-    assert process.communicate(timeout=60) and process.returncode == 0
-    refuse_difference(whole, asked)
-
-
 @pytest.mark.parametrize("checkpoint", ["", "output.checkpoint={every=50}"])
 def test_a_finished_run_stays_as_it_is(checkpoint, tmp_path):
     folder = Folder(tmp_path / "run", staged(("relax", MINIMIZE, 5000), ("sample", VERLET, 100)),
@@ -326,96 +239,6 @@ def test_more_steps_go_on(integrator, observe, tmp_path):
     for steps in (0, 107, 350, 700):
         more.run("--set", f"run.steps={steps}", *(["--resume"] if more.checkpoint.exists() else []))
     refuse_difference(whole, more)
-
-
-def rewrite(checkpoint, change, number):
-    """A checkpoint whose `state` has been changed, in the format of a number."""
-    checkpoint.write_bytes(checkpoint.read_bytes()[:-24])
-    with h5py.File(checkpoint, "r+") as file:
-        change(file["state"])
-    data = checkpoint.read_bytes()
-    checkpoint.write_bytes(data + b"SHADOWCK" + struct.pack("<QII", len(data), zlib.crc32(data), number))
-
-
-#: The variables of an ensemble in checkpoints of format 1, without names, and in the first of format 2; of rows how many.
-OLD_VARIABLES = """
-one s pi drift_scale kinetic potential energy_0 failed work mollified unmollified level_energy_0:7 chain_kinetic
-chain_first chain_last chain_position:8 chain_velocity:8 strain volume virial normal uniform squares box_volume
-box_drift box_energy box_work box_tried box_accepted momentum_factor bath_heat box_least box_chain_position:8
-box_chain_velocity:8 box_velocity:3 box_strain:3 box_friction:3 kinetic_along:3 virial_along:3 elapsed step_factor
-step_weight step_density step_rate step_reference step_shortest step_longest motion_kinetic motion_power motion_speed
-motion_acceleration motion_largest box_momentum box_mass shear_work bath_size bath_position:9 bath_momentum:9 boost
-boosted_kick boost_reference kick_scale action species_kinetic:8 species_held:8 species_first:8 species_last:8
-species_position:64 species_velocity:64 step_sum slope_power slope_square step_count
-"""
-
-
-def old_variables(state):
-    """Name, and numbers; garbage in what each step writes before it reads it, which is not kept any more."""
-    found, at = {}, 0
-    for name, length in zip(state["scalar_names"].asstr()[:], state["scalar_lengths"][:], strict=True):
-        found[name] = state["scalars"][at:at + length]
-        at += length
-    lengths = {name: int(length or 1) for name, _, length in (word.partition(":") for word in OLD_VARIABLES.split())}
-    assert sum(lengths.values()) == 287
-    numbers = {name: found.pop(name, np.full(length, 1e9)) for name, length in lengths.items()}
-    assert all(numbers[name].size == length for name, length in lengths.items())
-    assert all(name.startswith("descent_") for name in found)
-    return numbers, np.concatenate([*found.values(), np.full(9 - sum(map(len, found.values())), 1e9)])
-
-
-@pytest.mark.parametrize("number", [1, 2])
-@pytest.mark.parametrize("integrator", [NOSE, HOOVER, HOOVER + MTK], ids=["nose", "hoover", "mtk"])
-def test_checkpoints_of_older_versions_go_on(integrator, number, tmp_path):
-    text = one_stage(integrator, 400)
-    whole, old = Folder(tmp_path / "whole", text), Folder(tmp_path / "old", text)
-    whole.run()
-    old.run("--set", "run.steps=107")
-
-    def as_before(state):
-        numbers, descent = old_variables(state)
-        if number == 2:
-            numbers["descent"] = descent
-        del state["scalar_names"], state["scalar_lengths"], state["scalars"]
-        state["scalars"] = np.concatenate(list(numbers.values()))
-        if number == 2:
-            state["scalar_names"] = np.array(list(numbers)).astype(h5py.string_dtype())
-            state["scalar_lengths"] = np.array([each.size for each in numbers.values()], dtype=np.int32)
-    rewrite(old.checkpoint, as_before, number)
-    old.run("--resume")
-    refuse_difference(whole, old)
-
-
-def test_a_box_with_a_mass_of_before_its_directions_is_refused(tmp_path):
-    folder = Folder(tmp_path / "run", one_stage(HOOVER + MTK, 20))
-    folder.run()
-
-    def as_before(state):
-        numbers, _ = old_variables(state)
-        del state["scalar_names"], state["scalar_lengths"], state["scalars"]
-        state["scalars"] = np.concatenate(list(numbers.values()))[:70]  # which ends with two chains
-    rewrite(folder.checkpoint, as_before, 1)
-    result = mdrun(*folder.arguments("--resume", "--set", "run.steps=40"), cwd=folder.path)
-    assert result.status == 2
-    assert "this checkpoint of mtk is of an older version (it keeps other numbers of the box)" in result.message()
-
-
-def test_checkpoints_with_other_variables_are_refused(tmp_path):
-    folder = Folder(tmp_path / "run", one_stage(NOSE, 20))
-    folder.run()
-
-    def change(state):
-        names = state["scalar_names"].asstr()[:]
-        assert len(set(names)) == len(names) and state["scalars"].size == state["scalar_lengths"][:].sum()
-        names[list(names).index("pi")] = "momentum_of_s"
-        del state["scalar_names"]
-        state["scalar_names"] = names.astype(h5py.string_dtype())
-    rewrite(folder.checkpoint, change, 2)
-    before = contents(folder.path)
-    result = mdrun(*folder.arguments("--resume", "--set", "run.steps=40"), cwd=folder.path)
-    assert result.status == 2 and contents(folder.path) == before
-    assert 'out.checkpoint.h5: /state: unknown variables "momentum_of_s"' in result.message()
-    assert "go on with that version, or start from a frame of its results" in result.message()
 
 
 def stage_steps(folder):

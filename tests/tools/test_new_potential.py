@@ -29,7 +29,7 @@ def test_a_new_potential_compiles_and_is_in_the_list(tree, capsys):
     old = (tree / "kernels/potentials/list.hpp").read_text()
     size = re.search(r"using Potentials =\s+PotentialList<([^>]*)>", old).group(1).count(",") + 1
     new_potential.main(["soft-core", "stiffness:energy/length^2", "width:length"], tree)
-    assert "tests/unit/forces/pair_force.cpp" in capsys.readouterr().out
+    assert "tests/support/pair_cases.cpp" in capsys.readouterr().out
     (tree / "try.cpp").write_text(PROGRAM.replace("SIZE", str(size + 1)))
     # At r = 2: u = 3/2 (1 - 2)^2 = 1.5 and -u'/r = 3 (1 - 2) / 2 = -1.5, exact in binary.
     subprocess.run(["c++", "-std=c++20", "-I", tree, tree / "try.cpp", "-o", tree / "try"],

@@ -51,6 +51,7 @@ OVER = ("A.h5", "./A.h5", "soft.h5", "hard.h5")
     *(f"mdmerge A.h5 B.h5 --{option} {path}" for path in OVER for option in ("json", "h5")),
     "mdmerge B.h5 A.h5 --json soft.h5",
     *(f"mdreweight A.h5 B.h5 --json {path}" for path in OVER),
+    "mdmerge A.h5 B.h5 -o soft.h5",
     *(f"mdexport A.h5 --to {kind} -o {path} --overwrite" for path in OVER for kind in (
         "xyz", "gsd", "lammps-dump", "lammps-data", "h5md", "physical-validation", "alchemlyb")),
     "mdexport soft.h5 --to xyz -o A.h5 --overwrite",
@@ -73,6 +74,10 @@ def test_what_is_read_is_not_written(command, folder, capsys):
     ("mdreweight A.h5 --json B.h5", "B.h5 holds results"),
     ("mdreweight A.h5 --mbar no/u.npz", "there is no folder no"),
     ("mdreweight A.h5 --mbar u.npz --mbar ./u.npz", "written twice"),
+    ("mdmerge A.h5 B.h5 -o c.txt", "end it with .json or .h5"),
+    ("mdmerge A.h5 B.h5 --json c.json -o d.json", "is written to c.json"),
+    ("mdreweight A.h5 -o u.h5", "end it with .json or .npz or .parquet"),
+    ("mdreweight A.h5 --mbar u.npz -o ./u.npz", "written twice"),
     ("mdreport A.h5 -o no/where.html", "there is no folder no"),
     ("mdmerge A.h5 B.h5 --json s.json/m.json", "s.json is no folder"),
     ("mdexport A.h5 --to xyz -o no/x", "there is no folder no"),
@@ -170,6 +175,15 @@ def test_one_letter_says_where_to_write(command, option, folder, capsys):
     tool, *arguments = command.split()
     assert TOOLS[tool].main([*arguments, option, "there.png"]) == 0
     assert (folder / "there.png").stat().st_size > 0
+
+
+def test_endings_say_what_is_written(folder, capsys):
+    for out, long in (("m.json", "--json=n.json"), ("m.h5", "--h5=n.h5")):
+        assert TOOLS["mdmerge"].main(["A.h5", "B.h5", "-o", out]) == 0
+        assert TOOLS["mdmerge"].main(["A.h5", "B.h5", long]) == 0
+    assert (folder / "m.json").read_bytes() == (folder / "n.json").read_bytes()
+    with h5py.File(folder / "m.h5") as one, h5py.File(folder / "n.h5") as other:
+        assert list(one["averages"]) == list(other["averages"]) == ["pressure"]
 
 
 def test_a_folder_that_is_read_only_is_named(folder, monkeypatch):

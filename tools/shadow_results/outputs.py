@@ -115,6 +115,25 @@ def refuse_folder(path, option):
         raise ResultsError(f"{path} cannot be written ({problem});{instead} give another {option}")
 
 
+def add_outputs(parser, endings):
+    """The option -o of a tool that writes several things; see `share_outputs`."""
+    parser.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
+                        help=f"write what its ending says ({', '.join(endings)}); may be repeated")
+
+
+def share_outputs(options, endings):
+    """Gives each file of -o to the option that writes what its ending says: `endings` names those."""
+    for path in options.output:
+        if pathlib.Path(path).suffix not in endings:
+            raise ResultsError(f"--output {path} (the ending says what is written); end it with "
+                               f"{' or '.join(endings)}")
+        option = endings[pathlib.Path(path).suffix]
+        given = getattr(options, option)
+        if given and not isinstance(given, list):
+            raise ResultsError(f"--output {path} (the same is written to {given}); give one of them")
+        setattr(options, option, [*given, path] if isinstance(given, list) else path)
+
+
 def refuse_output(path, inputs, option, streams=True, overwrite=False):
     """Throws ResultsError, before anything is written, where `path` is one of `inputs`, holds other
     results (unless to `overwrite` was asked for), or cannot be written. `streams`: it may be a

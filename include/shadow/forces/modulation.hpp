@@ -4,6 +4,7 @@
 #include "shadow/core/descriptor.hpp"
 #include "shadow/core/parameters.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace shadow {
@@ -32,6 +33,8 @@ class Modulation {
     /// if it always does.
     [[nodiscard]] double steady_from() const;
     [[nodiscard]] bool is_constant() const;
+    /// The smallest and the largest factor at any time.
+    [[nodiscard]] std::pair<double, double> range() const;
     bool operator==(const Modulation&) const = default;
 
   private:

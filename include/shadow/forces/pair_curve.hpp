@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct PairCurve {
     double first = 0.0;                     ///< where it begins: what is closer has no energy
     double last = HUGE_VAL;                 ///< where it ends
     std::string note = {};                  ///< on its accuracy, for the log
+    std::string file = {};                  ///< the name of the file
 };
 
 /// By differences of sixth order, with steps of r / 1000: for r^-36 u' is right to 3e-11 and u'' to
@@ -33,9 +35,11 @@ struct PairCurve {
 /// continuously differentiable.
 struct SplineTable {
     double cutoff = 0.0;
-    int fineness = 0;            ///< segments in each power of two of r^2 are 2^fineness
-    double begin = 0.0;          ///< the knot r^2 where the first segment begins
-    double first = 0.0;          ///< the distance from which on it follows the curve
+    int fineness = 0;   ///< segments in each power of two of r^2 are 2^fineness
+    double begin = 0.0; ///< the knot r^2 where the first segment begins
+    double first = 0.0; ///< the distance from which on it follows the curve
+    /// How high the barrier is where it begins; behind it the curve falls without end.
+    std::optional<double> barrier = {};
     std::vector<double> numbers; ///< of the segments; the first are for what is closer
     double error = 0.0;          ///< of the force, see `make_spline_table`
     double worst = 0.0;          ///< the distance of that error
@@ -54,6 +58,8 @@ struct SplineTable {
 struct CurveRange {
     std::function<CurvePoint(double)> curve;
     double first, cutoff;
+    /// Also behind a barrier, as of a part of a sum that has none.
+    bool behind_barriers = false;
 };
 
 /// Tables for the pairs of species of one force, equally fine and from the same place on: kernels

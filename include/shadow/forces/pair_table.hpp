@@ -110,8 +110,8 @@ struct PairTable {
 };
 
 /// Gives the pairs of a curve the tables of it with its end, each within its accuracy where it can
-/// be (`make_spline_table`).
-void tabulate(PairPotential& potential);
+/// be (`make_spline_table`); `behind_barriers`: see CurveRange.
+void tabulate(PairPotential& potential, bool behind_barriers = false);
 
 [[nodiscard]] PairTable make_pair_table(const PairForceDescription& description);
 /// Of one potential in its general form: `interaction` is its position in `GeneralInteractions`.

@@ -131,6 +131,24 @@ TEST_CASE("what is closer than a table has an infinite force, or goes on") {
     const SplineTable table = make_spline_table(exp6.at, 0.0, 2.0, 1e-6);
     CHECK(std::isinf(table.numbers[0]));
     CHECK(std::sqrt(table.begin) == Approx(0.3).epsilon(0.02));
+    REQUIRE(table.barrier);
+    CHECK(*table.barrier == Approx(exp6.at(0.3).u).epsilon(1e-3));
+    CHECK_FALSE(core->barrier);
+    // As a part of a sum it goes on behind it.
+    const SplineTable part = make_spline_tables({{exp6.at, 0.0, 2.0, true}}, 1e-6).front();
+    CHECK_FALSE(part.barrier);
+    CHECK(part.first < 0.05);
+    // A narrow Gaussian comes to its limit closer than a thousandth of the cut-off.
+    for (const double sigma : {0.02, 0.002, 0.0002}) {
+        CAPTURE(sigma);
+        const PairCurve narrow = formula_curve("exp(-(r/s)^2)", {{"s", sigma}});
+        const SplineTable at_end = make_spline_table(narrow.at, 0.0, 2.5, 1e-6);
+        CHECK(at_end.error < 1e-4); // of the finest knots, where the Gaussian falls below F
+        CHECK(at_end.numbers[0] == Approx(2.0 / (sigma * sigma)).epsilon(5e-3));
+        CHECK(at_end.numbers[3] == Approx(1.0).epsilon(5e-3));
+    }
+    for (const char* text : {"1/r", "-ln(r)", "exp(-r)/r"})
+        CHECK(std::isinf(make_spline_table(formula_curve(text, {}).at, 0.0, 2.5, 1e-6).numbers[0]));
     // Attraction is no barrier's where charges leave a hump of 5e-5 at the cut-off.
     for (const char* text : {"0.40005 - 0.8/r", "0.0157 - 1/r^6"})
         CHECK(make_spline_table(formula_curve(text, {}).at, 0.0, 2.0, 1e-6).first < 0.1);

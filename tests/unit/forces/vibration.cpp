@@ -98,7 +98,15 @@ TEST_CASE("particles by themselves vibrate in what says how stiff it is") {
     found = fastest(heavy, "[[force]]\n" + wave);
     REQUIRE(found);
     CHECK(found->species == "O"); // there is no H
-    CHECK_FALSE(in(wave + "modulation = { period = 1.0 }\n"));
+    // With the largest factor that there will be, also of one that pushes.
+    for (const auto& [factors, largest] :
+         {std::pair{"period = 1.0", 1.0},
+          std::pair{"points = [[0.0, 1.0], [5.0, 9.0], [6.0, 0.0]]", 9.0},
+          std::pair{"points = [[0.0, -4.0], [5.0, 1.0]]", 4.0}}) {
+        found = in(wave + fmt::format("modulation = {{ {} }}\n", factors));
+        REQUIRE(found);
+        CHECK(found->frequency == Approx(std::sqrt(2.0 * largest) * k));
+    }
     CHECK_FALSE(in("type = \"uniform-field\"\nstrength = [1.0, 0.0, 0.0]\n"));
 }
 

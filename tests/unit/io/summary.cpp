@@ -70,7 +70,7 @@ TEST_CASE("the table tells means with the digits their error allows") {
     CHECK(contains(table, " 0.0012 "));
     CHECK(contains(table, " 0.0013 "));
     CHECK(contains(table, " 4.0%"));
-    CHECK(contains(table, "warning: only one sample"));
+    CHECK(contains(table, "no number\n    warning: only one sample"));
     CHECK(contains(table, " 1083 "));
     CHECK(contains(table, "NVE, from var K\n    warning: too few"));
     CHECK(contains(table, "drift 1.00e-09 +- 2.0e-09"));
