@@ -240,6 +240,7 @@ LoadedSystem<Dim> load_lammps_data(std::string_view text, const std::string& nam
                                    const LoadOptions& options) {
     DataFile file{.lines = Lines(text, name), .raw = {}};
     file.raw.name = name;
+    refuse_frames(name, options.frame, "a data file is one moment");
     // A title; of write_data it ends in "units = real".
     file.raw.units = units_of_title(file.lines.next().value_or(""), file.lines);
     bool in_header = true;

@@ -201,6 +201,12 @@ LoadedSystem<Dim> finish(RawSystem raw, const LoadOptions& options) {
         lengths[d] = raw.lengths[d];
         origin[d] = raw.origin[d];
         periodic[d] = raw.periodic[d];
+        const bool leans = std::any_of(raw.tilt[d].begin(), raw.tilt[d].end(),
+                                       [](double part) { return part != 0.0; });
+        if (periodic[d] && lengths[d] <= 0.0 && leans)
+            refuse_file(raw.name,
+                        fmt::format("edge {} of the box does not point along {}", d + 1, "xyz"[d]),
+                        "each edge has a length along its own axis", "turn box and particles");
         if (periodic[d] && !(lengths[d] > 0.0 && std::isfinite(lengths[d] + std::abs(origin[d]))))
             refuse_file(raw.name, fmt::format("the box is {} long along {}", lengths[d], "xyz"[d]),
                         "a periodic length is positive and finite", "correct the file");

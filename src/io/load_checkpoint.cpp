@@ -12,9 +12,7 @@ LoadedSystem<Dim> load_checkpoint(const std::filesystem::path& path, const LoadO
     const Checkpoint<Dim> checkpoint = read_checkpoint<Dim>(path);
     RawSystem raw;
     raw.name = path.string();
-    if (options.frame != -1 && options.frame != 0)
-        refuse_file(raw.name, fmt::format("there is no frame {}", options.frame),
-                    "a checkpoint is one moment", "leave `system.frame` out");
+    refuse_frames(raw.name, options.frame, "a checkpoint is one moment");
     if (!checkpoint.box || !checkpoint.texts.contains("units"))
         refuse_file(raw.name, "the checkpoint does not say its box and units",
                     "an older version wrote it", "start from a frame of its results");

@@ -67,6 +67,13 @@ LoadedSystem<Dim> finish(RawSystem raw, const LoadOptions& options);
     throw InputError(fmt::format("{}: {} ({}); {}", place, problem, why, advice));
 }
 
+/// `system.frame` where a file has no frames.
+inline void refuse_frames(const std::string& name, std::int64_t frame, const std::string& why) {
+    if (frame != -1 && frame != 0)
+        refuse_file(name, fmt::format("there is no frame {}", frame), why,
+                    "leave `system.frame` out");
+}
+
 /// Lines of a text, counted, with either kind of line end.
 class Lines {
   public:

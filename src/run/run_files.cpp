@@ -74,6 +74,12 @@ void RunFiles<Dim>::open() {
     } else {
         const Snapshot<Dim> start = run_.system->snapshot();
         start_digest_ = digest_of<Dim>(start.position) + digest_of<Dim>(start.momentum);
+        if (const auto place = checkpoint_path(run_.plan.output.prefix);
+            std::filesystem::is_directory(place))
+            throw InputError(
+                fmt::format("{} is a folder (checkpoints are written to a file of this "
+                            "name); move it, or choose another `output.prefix`",
+                            place.string()));
         const auto page = report_path(run_.plan.output.prefix);
         if (run_.plan.output.report && !run_.plan.output.overwrite && std::filesystem::exists(page))
             throw InputError(fmt::format("{} exists (a report is not destroyed unasked); use "

@@ -179,9 +179,12 @@ void Runner<Dim>::fail_with_checkpoint(const Error& error) {
     } catch (const Error& second) {
         log::warning(second.what());
     }
-    const std::string message =
-        fmt::format("{}; the last good checkpoint is {} (step {})", error.what(),
-                    checkpoint_path(run_.plan.output.prefix).string(), files_.good_step());
+    const std::string last =
+        files_.good_step() < 0
+            ? "there is no good checkpoint"
+            : fmt::format("the last good checkpoint is {} (step {})",
+                          checkpoint_path(run_.plan.output.prefix).string(), files_.good_step());
+    const std::string message = fmt::format("{}; {}", error.what(), last);
     if (error.failure() == Failure::machine) throw MachineError(message);
     throw SimulationError(message);
 }

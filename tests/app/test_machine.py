@@ -51,6 +51,15 @@ def test_a_folder_that_is_a_file(folder):
     assert contents(folder) == before
 
 
+def test_a_checkpoint_that_is_a_folder(folder):
+    (folder / "out.checkpoint.h5").mkdir()
+    before = contents(folder)
+    result = mdrun("in.toml", "--set", "output.prefix=out", cwd=folder)
+    assert result.status == 2
+    assert "out.checkpoint.h5 is a folder" in result.message()
+    assert contents(folder) == before
+
+
 def test_a_folder_that_may_not_be_written(folder):
     locked = folder / "locked"
     locked.mkdir()

@@ -140,6 +140,8 @@ def test_lammps_data_has_bonds(space, tmp_path, capsys):
     bond(space)
     status, said = call(capsys, space, "--to", "lammps-data")
     assert status == 0 and "renamed: C C is C_C, C_C is C_C_" in said.out + said.err
+    assert ("needs box = { periodic = [true, false, true] } in mdrun, boundary p f p in LAMMPS"
+            in said.out + said.err)
     text = (tmp_path / "a.data").read_text()
     low, high = (float(x) for x in next(line for line in text.splitlines() if "ylo" in line).split()[:2])
     with h5py.File(space) as file:  # an open direction: nothing on the border

@@ -153,6 +153,8 @@ TEST_CASE("Loading: a bad LAMMPS data file is refused where it is bad", "[io]") 
     check_part(refused_data<3>(changed("2 4.0", "2 -4.0")), "positive");
     check_part(refused_data<2>(changed("5 3 4 0", "5 3 4 1")), "moves along z");
     check_part(refused_data<3>(data_file, {{{"A", 1, 0}}}), "not declared");
+    check_part(refused_data<3>(data_file, {{}, 3}), "no frame 3");
+    check_part(refused_data<3>(data_file, {{}, -7}), "no frame -7");
     check_part(refused_data<3>(changed("Velocities", "Bonds")), "than the header announces");
     check_part(refused_data<3>(changed("Velocities", "Bodies")), "Bodies");
 }

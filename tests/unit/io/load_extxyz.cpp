@@ -55,6 +55,8 @@ TEST_CASE("Loading: bad extended XYZ is refused where it is bad", "[io]") {
     check_part(refused_xyz<3>("1\nLattice=\"1 0 0 1e9 1 0 0 0 1\"\nA 0 0 0"), "too far");
     check_part(refused_xyz<3>("1\nLattice=\"1 0 0\"\nA 0 0 0"), "it needs 9");
     check_part(refused_xyz<3>("1\nLattice=\"0 0 0 0 1 0 0 0 1\"\nA 0 0 0"), "positive");
+    check_part(refused_xyz<3>("1\nLattice=\"0 1 1 1 0 1 1 1 0\"\nA 0 0 0"),
+               "edge 1 of the box does not point along x");
     check_part(refused_xyz<3>("1\npbc=\"T T T\"\nA 0 0 0"), "no Lattice");
     check_part(refused_xyz<3>("1\nLattice=\"1 0 0 0 1 0 0 0 1\" pbc=\"T T maybe\"\nA 0 0 0"),
                "maybe");

@@ -16,7 +16,7 @@ def write(export):
             frame = export.one()
             write_data(out, export, frame)
             bonded = topology(export.file)
-            return f"frame {export.frames[-1]}, atom_style {style(frame, bonded)}{renamed(bonded)}{special(export.file)}"
+            return f"frame {export.frames[-1]}, atom_style {style(frame, bonded)}{renamed(bonded)}{special(export.file)}{opened(frame)}"
         for frame in export.read():
             write_dump(out, export, frame)
     return f"{len(export.frames)} frames"
@@ -127,6 +127,16 @@ def special(file):
     if len(kinds) > 1:
         return "; pairs three bonds apart are scaled by several factors, which LAMMPS cannot"
     return "".join(f"; needs special_bonds lj 0 0 {kind.lj!r} coul 0 0 {kind.coulomb!r}" for kind in kinds)
+
+
+def opened(frame):
+    """Directions that are open, which data files do not say either."""
+    periodic = cell(frame)[2][:frame.dimension]
+    if all(periodic):
+        return ""
+    boundary = [*("p" if p else "f" for p in periodic), *"p" * (3 - frame.dimension)]
+    return (f"; needs box = {{ periodic = [{', '.join('true' if p else 'false' for p in periodic)}] }} in "
+            f"mdrun, boundary {' '.join(boundary)} in LAMMPS")
 
 
 def write_data(out, export, frame):
