@@ -216,17 +216,17 @@ std::vector<Case> mixtures() {
     Case kob{"Kob-Andersen", {}, {}, 2}, sum{"lj + dsf", {}, {}, 2}, smooth{"smooth", {}, {}, 2},
         bare{"lj + coulomb", {}, {}, 2}, field{"lj + reaction field", {}, {}, 2};
     for (int k = 0; k < 4; ++k) {
-        const auto curve = oracle::lennard_jones(eps[k], sigma[k]);
-        const double rc = 2.5 * sigma[k];
-        kob.description.potential.pairs.push_back({{eps[k], sigma[k]}, rc, 0.0});
-        kob.pairs.push_back({oracle::shifted(curve, rc), rc});
-        smooth.description.potential.pairs.push_back({{eps[k], sigma[k]}, rc, 0.8 * rc});
-        smooth.pairs.push_back({oracle::smoothed(curve, 0.8 * rc, rc, 3), rc});
+        const auto pair = oracle::lennard_jones(eps[k], sigma[k]);
+        const double cutoff = 2.5 * sigma[k];
+        kob.description.potential.pairs.push_back({{eps[k], sigma[k]}, cutoff, 0.0});
+        kob.pairs.push_back({oracle::shifted(pair, cutoff), cutoff});
+        smooth.description.potential.pairs.push_back({{eps[k], sigma[k]}, cutoff, 0.8 * cutoff});
+        smooth.pairs.push_back({oracle::smoothed(pair, 0.8 * cutoff, cutoff, 3), cutoff});
         sum.description.potential.pairs.push_back({{eps[k], sigma[k]}, 2.4, 0.0});
-        sum.pairs.push_back({curve + oracle::damped_shifted_force(charge[k], 0.3, 2.4), 2.4});
+        sum.pairs.push_back({pair + oracle::damped_shifted_force(charge[k], 0.3, 2.4), 2.4});
         bare.description.potential.pairs.push_back({{eps[k], sigma[k]}, infinity, 0.0});
-        bare.pairs.push_back({curve + oracle::coulomb(charge[k]), infinity});
-        field.pairs.push_back({curve + oracle::reaction_field(charge[k], 20.0, 2.4), 2.4});
+        bare.pairs.push_back({pair + oracle::coulomb(charge[k]), infinity});
+        field.pairs.push_back({pair + oracle::reaction_field(charge[k], 20.0, 2.4), 2.4});
     }
     kob.description.potential.truncation = Truncation::shift;
     smooth.description.potential.truncation = Truncation::smooth_c2;
