@@ -282,6 +282,15 @@ def test_other_runs_are_refused(change, says, tmp_path, capsys):
     assert status == 2 and says in said.err and MESSAGE.fullmatch(said.err), said
 
 
+def test_a_run_that_failed_is_refused(tmp_path, capsys):
+    file = canonical(tmp_path / "a.h5", 1)
+    with h5py.File(file, "a") as a:
+        a["parameters/failed"] = "the box would grow (it is large); give it a longer period"
+        del a["parameters/stage/last_step"]
+    status, said = call(capsys, file)
+    assert status == 2 and "of a run that failed (the box would grow, " in said.err and MESSAGE.fullmatch(said.err), said
+
+
 @pytest.mark.parametrize("arguments, says", [
     ("a.h5 a.h5", "hold the same run"), ("a.h5 --temperature 0", "--temperature 0 (not above zero)"),
     ("a.h5 --temperature nan", "not finite"), ("a.h5 --pressure 1", "at constant volume"),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """mdmerge takes runs of one state, each once, also those that were merged before."""
 import json
+import re
 
 import h5py
 import numpy as np
@@ -110,6 +111,21 @@ def test_runs_of_different_states_are_marked_where_they_are_wanted(tmp_path, cap
     status, said = call(capsys, tmp_path / "m.h5", files[0])
     assert status == 2 and "m.h5 was merged of them" in said.err
     assert call(capsys, tmp_path / "m.h5", files[0], "--different")[0] == 0
+
+
+def test_a_run_that_failed_is_refused_but_for_stages_that_were_over(tmp_path, capsys):
+    files = [one(tmp_path / f"{k}.h5", k, start=50.0) for k in range(2)]
+    with h5py.File(files[1], "a") as file:
+        file["parameters/failed"] = "the energy explodes between steps 40 and 50 (kinetic from 1 to 9); use a smaller dt"
+    assert call(capsys, *files)[0] == 0  # in a stage that has no rows
+    for lasts, arguments in (([199], []), ([199, 399], ["--from", 250])):
+        with h5py.File(files[1], "a") as file:
+            del file["parameters/stage/last_step"]
+            file["parameters/stage/last_step"] = lasts
+        status, said = call(capsys, *files, "--different", *arguments, "--json", tmp_path / "m.json")
+        assert status == 2 and not (tmp_path / "m.json").exists(), said
+        assert re.fullmatch(r"mdmerge: \S+1.h5 is of a run that failed \(the energy explodes between steps 40 and 50, [^()]+\); "
+                            r"[^\n]+\n", said.err), said.err
 
 
 def test_no_run_counts_twice(tmp_path, capsys):
