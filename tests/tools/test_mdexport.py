@@ -334,6 +334,13 @@ def test_a_stage_in_which_the_run_failed_is_refused(staged, tmp_path, capsys, ki
     assert call(capsys, staged, "--to", "xyz")[0] == 0
 
 
+def test_a_run_without_particles_is_not_written_for_physical_validation(staged, capsys):
+    with h5py.File(staged, "a") as file:
+        del file["particles"]
+    status, said = call(capsys, staged, "--to", "physical-validation")
+    assert status == 2 and MESSAGE.fullmatch(said.err) and "no particles in " in said.err, said.err
+
+
 @pytest.mark.parametrize("arguments, why", [
     (["--to", "physical-validation", "--stage", "c"], "it has a, b"),
     (["--to", "alchemlyb", "--stage", "0"], "has no bath"),

@@ -13,7 +13,7 @@ import pathlib
 import numpy as np
 
 from ..analysis import refuse_weights, stage_series, steady_rows
-from ..results import Frame, ResultsError, as_text, frames, scalars, unit_of, units_of
+from ..results import Frame, ResultsError, as_text, frames, particles, scalars, unit_of, units_of
 from ..stages import chosen_stage, facts, refuse_failed
 from . import padded
 
@@ -45,6 +45,9 @@ def write(export):
     if found.ensemble[:3] not in ("NVE", "NVT"):
         raise ResultsError(f"stage {number} samples no ensemble ({found.ensemble or 'it minimises'}); choose "
                            "another by --stage")
+    if particles(file) is None:
+        raise ResultsError(f"no particles in {file.filename} (it ended before its first checkpoint; physical_validation "
+                           "wants their masses and their box); run it to its end")
     refuse_weights(file, series["kinetic_energy"], stage, "physical_validation takes all for alike")
     folder.mkdir()
     files = {}  # by names of files in the folder
