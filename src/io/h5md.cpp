@@ -171,6 +171,7 @@ void ResultFile::write_information(const RunInformation& run) {
         parameters.remove(name);
         parameters.write_text(name, text);
     }
+    parameters.remove("failed"); // of a run that goes on from before
     parameters.remove("seed");
     parameters.write_scalar("seed", run.seed);
 }
@@ -191,6 +192,14 @@ void ResultFile::note_checkpoint(std::int64_t step) {
     hdf5::Group parameters = file_.make_group("parameters");
     parameters.remove("checkpoint_step");
     parameters.write_scalar("checkpoint_step", step);
+    changed_ = true;
+}
+
+void ResultFile::note_failure(const std::string& why) {
+    const Writing writing(*this);
+    hdf5::Group parameters = file_.make_group("parameters");
+    parameters.remove("failed");
+    parameters.write_text("failed", why);
     changed_ = true;
 }
 

@@ -40,8 +40,12 @@ class RunFiles {
     void write_final();
     /// Waits until everything is on the disk.
     void finish() { results_->finish(); }
-    /// What was measured up to a failure.
-    void publish() { results_->settled().publish(); }
+    /// What was measured up to a failure, and that it is of one.
+    void publish_failed(const std::string& why) {
+        ResultFile& results = results_->settled();
+        results.note_failure(why);
+        results.publish();
+    }
 
     [[nodiscard]] bool is_saved(const StageProgress& progress) const {
         return saved_step_ == run_.system->step() && saved_progress_ == progress;

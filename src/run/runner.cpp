@@ -175,7 +175,7 @@ void Runner<Dim>::save(bool last) {
 template <int Dim>
 void Runner<Dim>::fail_with_checkpoint(const Error& error) {
     try {
-        files_.publish();
+        files_.publish_failed(error.what());
     } catch (const Error& second) {
         log::warning(second.what());
     }

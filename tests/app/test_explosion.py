@@ -106,6 +106,26 @@ def test_what_explodes_only_after_a_while(tmp_path):
     check_exploded(tmp_path, run(tmp_path, text), 5, first=1000)
 
 
+def failed(folder):
+    """What the results say of a failure; None where they say nothing."""
+    with h5py.File(folder / "out.h5") as file:
+        return file["parameters/failed"].asstr()[()] if "parameters/failed" in file else None
+
+
+def test_results_say_that_the_run_failed_until_it_goes_on_well(tmp_path):
+    text = edited((VERLET, METHODS["verlet"]), base=SMOOTH)
+    result = run(tmp_path, text)
+    begin, end = check_exploded(tmp_path, result, 5)
+    assert failed(tmp_path).startswith(f"the energy explodes between steps {begin} and {end} (")
+    assert failed(tmp_path) in result.message() and "smaller dt" in failed(tmp_path)
+    # It fails again, so that they still say it; and not where it ends with the last good step.
+    again = mdrun("in.toml", "--resume", cwd=tmp_path)
+    assert again.status == 3 and failed(tmp_path) in again.message()
+    step = int(re.search(r"\(step (\d+)\)", result.message())[1])
+    assert mdrun("in.toml", "--resume", *sets(f"run.steps={max(step, 1)}"), cwd=tmp_path).status == 0
+    assert failed(tmp_path) is None
+
+
 def test_respa_in_resonance(tmp_path):
     text = one_stage('method = "respa"\ndt = 0.05\ninner = 10', 400, force=SPLIT_FORCE)
     check_exploded(tmp_path, run(tmp_path, text), 5)

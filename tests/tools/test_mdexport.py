@@ -321,6 +321,28 @@ def test_flat_files_are_those_of_a_stage(staged, tmp_path, capsys):
     assert np.loadtxt(run["files"]["position_file"]).shape == (40, 3)
 
 
+@pytest.mark.parametrize("kind", ["physical-validation", "alchemlyb"])
+def test_a_stage_in_which_the_run_failed_is_refused(staged, tmp_path, capsys, kind):
+    if kind == "alchemlyb":
+        pytest.importorskip("pyarrow")
+    with h5py.File(staged, "a") as file:
+        file["parameters/failed"] = "the energy explodes between steps 12 and 13 (it does); use a smaller dt"
+        del file["parameters/stage/last_step"]
+        file["parameters/stage/last_step"] = [10]
+    status, said = call(capsys, staged, "--to", kind)
+    assert status == 2 and MESSAGE.fullmatch(said.err) and "explodes between steps 12 and 13, " in said.err, said.err
+    # The stage before was over; and frames are what they are.
+    assert kind == "alchemlyb" or call(capsys, staged, "--to", kind, "--stage", "a", "-o", tmp_path / "e")[0] == 0
+    assert call(capsys, staged, "--to", "xyz")[0] == 0
+
+
+def test_a_run_without_particles_is_not_written_for_physical_validation(staged, capsys):
+    with h5py.File(staged, "a") as file:
+        del file["particles"]
+    status, said = call(capsys, staged, "--to", "physical-validation")
+    assert status == 2 and MESSAGE.fullmatch(said.err) and "no particles in " in said.err, said.err
+
+
 @pytest.mark.parametrize("arguments, why", [
     (["--to", "physical-validation", "--stage", "c"], "it has a, b"),
     (["--to", "alchemlyb", "--stage", "0"], "has no bath"),

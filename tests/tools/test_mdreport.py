@@ -134,6 +134,15 @@ def test_the_verdict_stands_at_the_head_and_marks_averages(crystal, tmp_path):
     assert "Verdict: passed" in page and ">! <" not in page
 
 
+def test_a_failure_stands_at_the_head(crystal):
+    assert "The run failed" not in report(crystal)
+    with h5py.File(crystal, "a") as file:
+        file["parameters/failed"] = "the energy explodes (from 1 to <9>); use a smaller dt"
+    page = report(crystal)
+    assert page.count("The run failed: the energy explodes (from 1 to &lt;9&gt;); use a smaller dt") == 1
+    assert page.index("The run failed") < page.index("Averages")
+
+
 def test_the_summary_of_another_run_is_refused(run, tmp_path, capsys):
     told = json.loads((run / "out.json").read_text())
     others = {"input": {**told, "input_digest": "0123456789abcdef"}, "seed": {**told, "seed": 6},

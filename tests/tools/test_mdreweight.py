@@ -199,6 +199,36 @@ def test_a_temperature_out_of_reach_has_no_answer(tmp_path, capsys):
     assert found[0]["averages"]["potential_energy"]["mean"] is not None
 
 
+@pytest.mark.parametrize("temperature", [1e-2, 1e-3, 1e-5, 1e-9, 1e-90])
+def test_a_single_row_with_weight_is_no_answer(temperature, tmp_path, capsys):
+    """The weights of all others underflow, so that nothing is left of which an error is made."""
+    file = canonical(tmp_path / "a.h5", 1)
+    status, said = call(capsys, file, "--temperature", temperature, "--json", tmp_path / "r.json")
+    found = json.loads((tmp_path / "r.json").read_text())["states"][0]
+    assert status == 1 and found["effective_samples"] == pytest.approx(1.0) and not said.err
+    assert len(found["averages"]) == 4
+    assert all(r["mean"] is None and r["error"] is None for r in found["averages"].values())
+    # Of a number that does not depend on the weights there is one.
+    write_series(file, "kinetic_energy", 10 * np.arange(1500), np.arange(1500.0))
+    assert call(capsys, file, "--temperature", temperature, "--quantity", "kinetic_energy", "--json",
+                tmp_path / "r.json")[0] == 1
+    kinetic = json.loads((tmp_path / "r.json").read_text())["states"][0]["averages"]["kinetic_energy"]
+    assert (kinetic["mean"], kinetic["error"]) == (pytest.approx(0.5 * FREEDOM * temperature), 0.0)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("temperature", ["1e-300", "1e-320"])
+def test_a_temperature_at_which_energies_are_no_numbers(temperature, tmp_path, capsys):
+    status, said = call(capsys, canonical(tmp_path / "a.h5", 1), "--temperature", temperature)
+    assert status == 2 and MESSAGE.fullmatch(said.err) and "more than 1e+100 kT there" in said.err, said
+
+
+def test_a_series_without_squares_has_an_estimate():
+    values = np.zeros(1000)
+    values[7] = 1e-160
+    assert estimate(values, 0).error == 0.0
+
+
 def test_a_start_and_a_ramp_are_left_out(tmp_path, capsys):
     file = canonical(tmp_path / "a.h5", 1, text="temperature = [[0, 2.0], [4000, 1.0], [9000, 1.0]]")
     with h5py.File(file, "a") as h:
@@ -250,6 +280,15 @@ def test_other_runs_are_refused(change, says, tmp_path, capsys):
     files = canonical(tmp_path / "a.h5", 1), canonical(tmp_path / "b.h5", 2, **change)
     status, said = call(capsys, *files)
     assert status == 2 and says in said.err and MESSAGE.fullmatch(said.err), said
+
+
+def test_a_run_that_failed_is_refused(tmp_path, capsys):
+    file = canonical(tmp_path / "a.h5", 1)
+    with h5py.File(file, "a") as a:
+        a["parameters/failed"] = "the box would grow (it is large); give it a longer period"
+        del a["parameters/stage/last_step"]
+    status, said = call(capsys, file)
+    assert status == 2 and "of a run that failed (the box would grow, " in said.err and MESSAGE.fullmatch(said.err), said
 
 
 @pytest.mark.parametrize("arguments, says", [

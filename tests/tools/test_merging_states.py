@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """mdmerge takes runs of one state, each once, also those that were merged before."""
 import json
+import re
 
 import h5py
 import numpy as np
@@ -13,8 +14,8 @@ FORCE = '[[force]]\ntype = "lennard-jones"\nepsilon = 1.0\ncutoff = 2.5\nlevel =
 
 
 def one(path, seed, temperature=1.0, count=20, length=5.0, force=FORCE, units="lj", freedom=57.0,
-        ensemble="NVT, total momentum zero", rows=400, start=0.0):
-    """A run in a bath; `start` is the mean of an earlier stage of half the rows."""
+        ensemble="NVT, total momentum zero", rows=400, start=0.0, tilt=0.0):
+    """A run in a bath; `start` is the mean of an earlier stage of half the rows; `tilt` of z along y."""
     random = np.random.default_rng(seed)
     write_results(path, random.uniform(0, 5, (1, count, 3)), np.full(3, length))
     staged = start != 0.0
@@ -29,6 +30,7 @@ def one(path, seed, temperature=1.0, count=20, length=5.0, force=FORCE, units="l
     write_array(path, "rdf", {"r": np.arange(20)}, [1 + 0.1 * random.normal(size=20)],
                 [np.full(20, 0.1)], stage=[1 if staged else 0])
     with h5py.File(path, "a") as file:
+        file["particles/all/box/edges/value"][:, 2, 1] = tilt
         stage = file.create_group("parameters/stage")
         stage["first_step"], stage["last_step"] = ([0, 199], [199, 399]) if staged else ([0], [399])
         temperatures = [2.0, temperature] if staged else [temperature]
@@ -48,6 +50,8 @@ DIFFERENT = [
     ({"temperature": 1.3}, "bath temperature 1 and 1.3"),
     ({"count": 24}, "particles A: 10 B: 10 and A: 12 B: 12"),
     ({"length": 5.5}, "box 5 x 5 x 5 and 5.5 x 5.5 x 5.5"),
+    ({"tilt": 1.0}, "tilts over lengths of the box none and yz: 0.2"),
+    ({"force": FORCE + "[system]\nmagnetic_field = [0.0, 0.0, 2.0]\n"}, "magnetic field none and z: 2"),
     ({"units": "akma"}, "units lj and akma"),
     ({"freedom": 60.0}, "degrees of freedom 57 and 60"),
     ({"ensemble": "NVE, total momentum zero"}, "ensemble NVT, total momentum zero and NVE"),
@@ -82,6 +86,37 @@ def test_lengths_that_a_barostat_leaves_are_of_the_state(tmp_path, capsys):
     assert status == 2 and "axes of the barostat z and xyz" in said.err, said
 
 
+def test_a_barostat_keeps_tilts_over_lengths_and_a_shear_changes_them(tmp_path, capsys):
+    def at(name, text, length, tilt):
+        return one(tmp_path / name, len(name), force=FORCE + text, length=length, tilt=tilt)
+    barostat = BAROSTAT.format(1.0)
+    runs = at("a.h5", barostat, 5.0, 1.0), at("bb.h5", barostat, 5.5, 1.1), at("ccc.h5", barostat, 5.5, 1.0)
+    status, said = call(capsys, *runs[:2])
+    assert status == 0, said.err
+    status, said = call(capsys, runs[0], runs[2])
+    assert status == 2 and "tilts over lengths of the box yz: 0.2 and yz: 0.18181818" in said.err, said
+    shear = "[shear]\nrate = 0.1\n"
+    status, said = call(capsys, at("dddd.h5", shear, 5.0, 1.0), at("eeeee.h5", shear, 5.0, -2.0))
+    assert status == 0, said.err
+
+
+def test_what_depends_on_time_and_on_the_bath_is_said(tmp_path, capsys):
+    def at(name, bath):
+        path = one(tmp_path / name, len(name), force=f"{FORCE}[integrator]\n{bath}\n")
+        random = np.random.default_rng(len(name))
+        write_array(path, "msd", {"lag": np.arange(20)}, [1 + 0.1 * random.normal(size=20)], [np.full(20, 0.1)])
+        return path
+    langevin = at("a.h5", 'method = "baoab"\nfriction = 1.0\ndt = 0.004')
+    status, said = call(capsys, langevin, at("bb.h5", 'method = "obabo"\nfriction = 1.0\ndt = 0.002'))
+    assert status == 0 and "bath" not in said.out
+    for name, bath, says in (("ccc.h5", "friction = 2.0", "friction: 1 and friction: 2"), ("dddd.h5", "time = 0.5", "friction: 1 and time: 0.5"),
+                             ("eeeee.h5", "", "friction: 1 and none")):
+        status, said = call(capsys, langevin, at(name, bath), "--json", tmp_path / "m.json")
+        assert status == 0 and said.out.count("how the bath acts") == 1 and says in said.out, said.out
+        found = json.loads((tmp_path / "m.json").read_text())
+        assert says in found["msd"]["warning"] and "bath" not in found["rdf"]["warning"]
+
+
 @pytest.mark.parametrize("change, says", DIFFERENT)
 def test_runs_of_different_states_are_refused(change, says, tmp_path, capsys):
     files = one(tmp_path / "a.h5", 1), one(tmp_path / "b.h5", 2, **change)
@@ -91,9 +126,9 @@ def test_runs_of_different_states_are_refused(change, says, tmp_path, capsys):
 
 
 def test_what_a_state_is_not_is_allowed_to_differ(tmp_path, capsys):
-    """How a force is integrated, and a length to the digits that files have."""
-    files = (one(tmp_path / "a.h5", 1), one(tmp_path / "b.h5", 2, length=5.0 * (1 + 1e-9)),
-             one(tmp_path / "c.h5", 3, force=FORCE.replace("slow", "fast")))
+    """How a force is integrated, and a length or a tilt to the digits that files have."""
+    files = (one(tmp_path / "a.h5", 1), one(tmp_path / "b.h5", 2, length=5.0 * (1 + 1e-9), tilt=1e-9),
+             one(tmp_path / "c.h5", 3, force=FORCE.replace("slow", "fast") + "[system]\nmagnetic_field = [0.0, 0.0, 0.0]\n"))
     status, said = call(capsys, *files)
     assert status == 0 and "different" not in said.out
 
@@ -110,6 +145,21 @@ def test_runs_of_different_states_are_marked_where_they_are_wanted(tmp_path, cap
     status, said = call(capsys, tmp_path / "m.h5", files[0])
     assert status == 2 and "m.h5 was merged of them" in said.err
     assert call(capsys, tmp_path / "m.h5", files[0], "--different")[0] == 0
+
+
+def test_a_run_that_failed_is_refused_but_for_stages_that_were_over(tmp_path, capsys):
+    files = [one(tmp_path / f"{k}.h5", k, start=50.0) for k in range(2)]
+    with h5py.File(files[1], "a") as file:
+        file["parameters/failed"] = "the energy explodes between steps 40 and 50 (kinetic from 1 to 9); use a smaller dt"
+    assert call(capsys, *files)[0] == 0  # in a stage that has no rows
+    for lasts, arguments in (([199], []), ([199, 399], ["--from", 250])):
+        with h5py.File(files[1], "a") as file:
+            del file["parameters/stage/last_step"]
+            file["parameters/stage/last_step"] = lasts
+        status, said = call(capsys, *files, "--different", *arguments, "--json", tmp_path / "m.json")
+        assert status == 2 and not (tmp_path / "m.json").exists(), said
+        assert re.fullmatch(r"mdmerge: \S+1.h5 is of a run that failed \(the energy explodes between steps 40 and 50, [^()]+\); "
+                            r"[^\n]+\n", said.err), said.err
 
 
 def test_no_run_counts_twice(tmp_path, capsys):

@@ -49,6 +49,7 @@ class MergedArray:
     samples: list  # of each run
     agreement: Agreement | None
     reliable: bool  # every run has enough samples for its errors
+    baths: str = ""  # how they differ, where this depends on time
 
     def runs_disagree(self):
         return self.agreement is not None and disagree(self.agreement.chi2, self.agreement.freedom,

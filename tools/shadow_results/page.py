@@ -123,12 +123,14 @@ def header(report):
     notes = "".join(f"<li>{escape(n)}</li>" for n in report.notes())
     shown = (f'<div class="cards">{"".join(cards)}</div>'
              f'<p class="soft">Means{where}, ± one standard error.</p>') if cards else ""
+    failure = parameter(file, "failed")
+    stopped = f'<p class="verdict">The run failed: {escape(failure)}</p>' if failure else ""
     passed, failed = report.verdicts()
     verdict = "" if passed is None else f'<p class="verdict">Verdict: {"passed" if passed else "failed"}</p>'
     if failed:
         verdict += f'<ul class="notes">{"".join(f"<li>{escape(f)}</li>" for f in failed)}</ul>'
     return (f"<h1>{escape(title(file))}</h1>"
-            f'<p class="lead">{escape("; ".join(w for w in words if w))}</p>{verdict}{shown}'
+            f'<p class="lead">{escape("; ".join(w for w in words if w))}</p>{stopped}{verdict}{shown}'
             + (f'<ul class="notes">{notes}</ul>' if notes else ""))
 
 

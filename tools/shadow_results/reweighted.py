@@ -11,6 +11,7 @@ from .results import ResultsError
 from .reweighting import Mixture, NoOverlap
 
 TEMPERATURE_OFF = 0.01  # of the bath's, if it is also four errors
+LARGEST = 1e100  # reduced potential, whose square is a number
 
 
 def in_words(state, boost=()):
@@ -77,8 +78,13 @@ class Reweighting:
         return self.reduced_with(self.momenta, state, boost)
 
     def reduced_with(self, momenta, state, boost=()):
-        return np.concatenate([run.reduced(*state, *[None] * (2 - len(state)), boost or None, momenta)
-                               for run in self.runs])
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            found = np.concatenate([run.reduced(*state, *[None] * (2 - len(state)), boost or None, momenta)
+                                    for run in self.runs])
+        if not np.abs(found).max() < LARGEST:
+            raise ResultsError(f"no weights at {in_words(state)} (energies are more than {LARGEST:g} kT there); give "
+                               "a state nearer to those of the runs")
+        return found
 
     def free_energy(self, target, state):
         """-ln of the configuration integral of a target at a state over that of the first that was sampled."""

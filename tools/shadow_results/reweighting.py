@@ -188,13 +188,14 @@ class Target:
 
     def judged(self, value, moves, order):
         """`order`: 0 of a free energy, 1 of a mean, 2 of a variance."""
+        needed = 10.0**(order - 1)
+        if self.support < FEWEST_SUPPORT * needed:  # what is left of weights may show no error
+            return Result(value, math.inf, UNKNOWN, False)
         error, warning = self.mixture.error(moves)
         if order == 0 and error < ROUNDING:  # of a state relative to itself
             return Result(0.0, 0.0)
-        needed = 10.0**(order - 1)
         if error > 0.0 and self.support < FEW_SUPPORT * needed:
-            known = self.support >= FEWEST_SUPPORT * needed
-            return Result(value, error, ROUGH if known else UNKNOWN, known)
+            return Result(value, error, ROUGH)
         return Result(value, error, warning)
 
     def moves(self, distance):
@@ -205,6 +206,8 @@ class Target:
 
     def mean(self, values):
         values = np.asarray(values, dtype=float)
+        if np.ptp(values) == 0.0:  # whatever the weights
+            return Result(float(values[0]), 0.0)
         mean = float(self.weight @ values)
         return self.judged(mean, self.moves(values - mean), 1)
 

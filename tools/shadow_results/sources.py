@@ -9,7 +9,7 @@ import numpy as np
 from .analysis import BOOST_ENERGY, STEP_LENGTH, few_weights, settled, stage_series
 from .merging import last_rows
 from .results import ResultsError, as_text, parameter, read_arrays, scalars, unit_of
-from .stages import chosen_stage, stages
+from .stages import chosen_stage, refuse_failed, stages
 from .states import differences, state
 from .statistics import ENOUGH_SAMPLES, SLOW, estimate
 
@@ -37,6 +37,7 @@ class Source:
         self.first_step = first_step
         self.is_merged = "parameters/merged" in file
         self.stage_number, self.stage = chosen_stage(file, stage)
+        refuse_failed(file, self.stage_number if first_step is None else None)
         self._slow = None
 
     def scalars(self):

@@ -52,6 +52,15 @@ def known_steps(file, which):
     return [int(step) for step in file[path][...]] if path in file else []
 
 
+def refuse_failed(file, number=None):
+    """Throws ResultsError where the run failed in the stage of this number, or in any; those that were
+    over by then are what they were."""
+    why = parameter(file, "failed")
+    if why and (number is None or number >= len(known_steps(file, "last_step"))):
+        raise ResultsError(f"{file.filename} is of a run that failed ({why.split(' (')[0]}, and rows "
+                           "near that are of no ensemble); give one that ended well, or run it again as its log advises")
+
+
 def max_steps(table):
     """How many a stage may take; None if its table does not say."""
     until = table.get("until", [])

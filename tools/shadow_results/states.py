@@ -12,17 +12,19 @@ from .stages import facts, read_input
 
 #: Keys of a force that say how it is integrated, not what it is.
 METHOD_KEYS = {"class", "level", "split"}
+#: Of an integrator with a bath: how it acts, on which no average in equilibrium depends.
+BATH_KEYS = ("friction", "time", "period", "mass", "rate", "radius")
 SAME = 1e-6  # of lengths that another program may have rounded
 
 LABELS = {"units": "units", "particles": "particles", "mass": "masses", "charge": "charges",
-          "box": "box", "bonded": "bonds", "forces": "forces", "ensemble": "ensemble",
+          "box": "box", "tilt": "tilts over lengths of the box", "magnetic_field": "magnetic field", "bonded": "bonds", "forces": "forces", "ensemble": "ensemble",
           "bath_temperature": "bath temperature", "pressure": "pressure of the barostat",
           "axes": "axes of the barostat",
           "degrees_of_freedom": "degrees of freedom"}
 
 
 def state(file, stage):
-    """Of the stage of this number, by the names of LABELS; what the file does not tell is missing."""
+    """Of the stage of this number, by the names of LABELS, and its `bath`; what the file does not tell is missing."""
     stored = parameter(file, "merged/state")
     if stored:
         return json.loads(stored)
@@ -33,8 +35,13 @@ def state(file, stage):
         found.update(composition(file))
     if bonded_as(file):
         found["bonded"] = bonded_as(file)
-    forces = [{k: v for k, v in force.items() if k not in METHOD_KEYS}
-              for force in read_input(file).get("force", [])]
+    tables = read_input(file)
+    if tables:
+        field = zip("xyz", tables.get("system", {}).get("magnetic_field", []))
+        found["magnetic_field"] = {axis: part for axis, part in field if part} or "none"
+        method = table_of(tables, stage).get("integrator", {})
+        found["bath"] = {key: method[key] for key in BATH_KEYS if key in method}
+    forces = [{k: v for k, v in force.items() if k not in METHOD_KEYS} for force in tables.get("force", [])]
     if forces:
         found["forces"] = forces
     try:
@@ -51,12 +58,16 @@ def state(file, stage):
             "degrees_of_freedom": known.degrees_of_freedom}
 
 
+def table_of(tables, stage):
+    """Of the input, that of the stage of this number; empty where it has none."""
+    stages = tables.get("stage", [tables])
+    return stages[stage] if stage < len(stages) else {}
+
+
 def barostat_of(file, stage):
     """The table of the stage of this number, of a pressure that changes with what it becomes; empty where the
     box is constant."""
-    tables = read_input(file)
-    stages = tables.get("stage", [tables])
-    table = dict(stages[stage].get("barostat", {})) if stage < len(stages) else {}
+    table = dict(table_of(read_input(file), stage).get("barostat", {}))
     if isinstance(table.get("pressure"), list):
         table["pressure"] = table["pressure"][-1][-1]
     return table
@@ -89,9 +100,7 @@ class Boost(typing.NamedTuple):
 
 def boost_of(file, stage):
     """That of the stage of this number; None where it has none."""
-    tables = read_input(file)
-    stages = tables.get("stage", [tables])
-    own = stages[stage] if stage < len(stages) else {}
+    own = table_of(read_input(file), stage)
     method = own.get("integrator", {})
     of_total = method.get("method") == "nose-density"
     found = method if of_total else own.get("boost")
@@ -113,16 +122,26 @@ def bonded_as(file):
 
 
 def composition(file):
-    """Particles, masses and charges of each species, and the lengths of the box (0: open)."""
+    """Particles, masses and charges of each species, and lengths of the box (0: open) and its tilts."""
     frame = Frame(file, -1)
     names = species_names(file, frame)
     numbers = np.bincount(np.asarray(frame.species, dtype=int), minlength=len(names))
     found = {"particles": {n: int(c) for n, c in zip(names, numbers)}, "box": frame.length.tolist()}
+    tables = read_input(file)
+    if not any("shear" in table for table in tables.get("stage", [tables])):  # in which it depends on time
+        found["tilt"] = tilts(frame) or "none"
     for name in ("mass", "charge"):
         path = f"parameters/species/{name}"
         if path in file:
             found[name] = dict(zip(names, np.atleast_1d(file[path][()]).tolist()))
     return found
+
+
+def tilts(frame):
+    """Those that are not 0, over the lengths along which they are: whatever a barostat does, they stay."""
+    return {"xyz"[along] + "xyz"[edge]: float(tilt / frame.length[along])
+            for (edge, along), tilt in np.ndenumerate(frame.tilt)
+            if frame.length[along] > 0.0 and abs(tilt) > SAME * frame.length[along]}
 
 
 def same(a, b):
@@ -154,6 +173,13 @@ def differing_forces(a, b):
                 return (f"{key} of {one.get('type', 'a force')} {in_words(one.get(key, 'missing'))} "
                         f"and {in_words(other.get(key, 'missing'))}")
     return "forces"
+
+
+def different_baths(states):
+    """How they act in different ways, in words; "" if they do not."""
+    known = [state["bath"] for state in states if "bath" in state]
+    other = next((bath for bath in known if not same(bath, known[0])), None)
+    return "" if other is None else " and ".join(in_words(bath) or "none" for bath in (known[0], other))
 
 
 def differences(a, b):

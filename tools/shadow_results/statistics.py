@@ -15,6 +15,7 @@ import numpy as np
 CAPACITY = 4096         # blocks of a series
 COARSE = 512            # blocks in which equilibration is looked for
 DRIFT_CAPACITY = 256
+SMALLEST = 1e-290       # variance: of smaller ones parts are no numbers
 ENOUGH_SAMPLES = 50.0
 FEWEST_BLOCKS = 8
 SLOW = ("temperature", "potential_energy")  # in which the slow motion of a system shows
@@ -134,7 +135,8 @@ def estimate(values, discard=None, least=0.0):
     if n < 2:
         return result
     variance = float(np.var(rest, ddof=1))
-    if np.ptp(rest) == 0:  # a constant has no error, however few values are known
+    # A constant has no error, however few values are known; nor has one but for what has no square.
+    if np.ptp(rest) == 0 or variance < SMALLEST:
         result.error = result.error_autocorrelation = 0.0
         result.plateau = True
         return result

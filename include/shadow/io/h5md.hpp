@@ -89,6 +89,9 @@ class ResultFile {
     void set_stages(std::span<const std::int64_t> first, std::span<const std::int64_t> last);
     /// The step of the checkpoint that is written next: `parameters/checkpoint_step`.
     void note_checkpoint(std::int64_t step);
+    /// Why the run failed: `parameters/failed`, until `write_information` tells of a run that goes
+    /// on.
+    void note_failure(const std::string& why);
     /// What the stages so far sample: `parameters/stage/name`, `method`, `ensemble`,
     /// `bath_temperature`, `degrees_of_freedom`.
     void describe_stages(std::span<const StageFacts> stages);

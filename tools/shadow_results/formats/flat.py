@@ -13,8 +13,8 @@ import pathlib
 import numpy as np
 
 from ..analysis import refuse_weights, stage_series, steady_rows
-from ..results import Frame, ResultsError, as_text, frames, scalars, unit_of, units_of
-from ..stages import chosen_stage, facts
+from ..results import Frame, ResultsError, as_text, frames, particles, scalars, unit_of, units_of
+from ..stages import chosen_stage, facts, refuse_failed
 from . import padded
 
 NEEDS_FRAMES = False
@@ -31,6 +31,7 @@ BARS = {"bar": 1.0, "atm": 1.01325, "kcal mol-1/Angstrom^3": 69476.954570554}
 def write(export):
     file, folder = export.file, pathlib.Path(export.path)
     number, stage = chosen_stage(file, export.options.stage)
+    refuse_failed(file, number)
     found = facts(file, number)
     known = {n: stage_series(file, n, stage) for n in SERIES if n in scalars(file)}
     series = {n: s for n, s in known.items() if s is not None}
@@ -44,6 +45,9 @@ def write(export):
     if found.ensemble[:3] not in ("NVE", "NVT"):
         raise ResultsError(f"stage {number} samples no ensemble ({found.ensemble or 'it minimises'}); choose "
                            "another by --stage")
+    if particles(file) is None:
+        raise ResultsError(f"no particles in {file.filename} (it ended before its first checkpoint; physical_validation "
+                           "wants their masses and their box); run it to its end")
     refuse_weights(file, series["kinetic_energy"], stage, "physical_validation takes all for alike")
     folder.mkdir()
     files = {}  # by names of files in the folder

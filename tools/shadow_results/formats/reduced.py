@@ -6,7 +6,7 @@ import numpy as np
 
 from ..analysis import refuse_weights, stage_series, steady_rows
 from ..results import ResultsError, scalars, units_of
-from ..stages import chosen_stage, facts
+from ..stages import chosen_stage, facts, refuse_failed
 
 NEEDS_FRAMES = False
 
@@ -36,6 +36,7 @@ def table(pandas, time, sampled, states, reduced):
 def write(export):
     pandas, file = library(), export.file
     number, stage = chosen_stage(file, export.options.stage)
+    refuse_failed(file, number)
     found = facts(file, number)
     if not found.temperature > 0:
         raise ResultsError(f"stage {number} has no bath (reduced potentials are those of "
