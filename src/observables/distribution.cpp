@@ -8,11 +8,13 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace shadow {
 namespace {
 
-/// The density of probability of a number in bins, and the part of rows that is in none.
+/// The density of probability of a number in bins, and the part of rows that is in none. Where all
+/// rows are, or none, the error is not known.
 template <int Dim>
 class Distribution final : public RowAnalysis<Dim> {
   public:
@@ -31,7 +33,11 @@ class Distribution final : public RowAnalysis<Dim> {
         outside_.add({&outside, 1});
     }
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const override {
-        return {density_.estimates()[0], outside_.estimates()[0]};
+        std::vector<ArrayEstimate> all{density_.estimates()[0], outside_.estimates()[0]};
+        for (ArrayEstimate& array : all)
+            for (double& error : array.error)
+                if (error == 0.0) error = std::numeric_limits<double>::infinity();
+        return all;
     }
     [[nodiscard]] std::vector<double> state() const override {
         StateWriter writer;

@@ -37,9 +37,9 @@ ParameterInfo bins_key(int usual, const char* meaning) {
 
 int checked_bins(const Parameters& in, std::int64_t bins) {
     if (bins < 1 || bins > 100000)
-        in.fail("bins", fmt::format("{} bins (of which each needs memory, and particles that are "
-                                    "in it); give 1 to 100000",
-                                    bins));
+        in.fail("bins",
+                fmt::format("{} bins (each needs memory, and what falls into it); give 1 to 100000",
+                            bins));
     return static_cast<int>(bins);
 }
 

@@ -59,8 +59,9 @@ Estimate BlockingAverage::estimate(double memory, std::size_t i) const {
         return result;
     }
     if (all.count < min_blocks * memory) return result;
-    const auto [level, found] =
-        blocking_level(squared_error, squared_error[0], 1.0, all.count, memory);
+    auto [level, found] = blocking_level(squared_error, squared_error[0], 1.0, all.count, memory);
+    // What only the last values have, which fill no block of this length, smaller ones know.
+    while (squared_error[level] == 0.0) --level;
     result.plateau = found;
     result.error = result.autocorrelation_error = std::sqrt(squared_error[level]);
     // Anticorrelated series can be better than independent ones; what falls below a sample in all

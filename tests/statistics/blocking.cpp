@@ -54,6 +54,16 @@ TEST_CASE("the mean of one of many numbers lies within its error as often as it 
     CHECK(std::abs(two / 400.0 - 0.954) < 0.055);
 }
 
+TEST_CASE("what only the last values have, which fill no block, has an error") {
+    const int last = GENERATE(240, 250);
+    BlockingAverage average;
+    for (int t = 0; t < 251; ++t) average.add(t == last ? 1.0 : 0.0);
+    const Estimate e = average.estimate();
+    // One event of 251: its mean and, but for 1/251 of it, its error are 1/251.
+    CHECK(e.mean == Approx(1.0 / 251.0));
+    CHECK(e.error == Approx(1.0 / 251.0).epsilon(0.05));
+}
+
 TEST_CASE("one of many numbers in a short series is called unreliable") {
     int reliable = 0;
     for (int k = 0; k < 100; ++k) {

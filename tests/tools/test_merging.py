@@ -82,6 +82,19 @@ def test_bins_that_a_run_does_not_know_come_from_the_others(tmp_path):
     assert rdf["freedom"] <= BINS - 4
 
 
+def test_bins_where_a_run_has_no_row_have_the_errors_of_the_others(tmp_path):
+    files = [measured(tmp_path / f"{name}.h5", np.random.default_rng(k).normal(size=(100, BINS)))
+             for k, name in enumerate("ab")]
+    with h5py.File(files[0], "a") as one, h5py.File(files[1], "a") as two:
+        for file, bins in ((one, [4, 5]), (two, [5])):
+            file["averages/rdf/value"][0, bins] = 0.0
+            file["averages/rdf/error"][0, bins] = np.inf
+        other = two["averages/rdf/error"][0, 4]
+    rdf = merge(tmp_path, *files)[1]["rdf"]
+    assert rdf["error"][4] == pytest.approx(other / 2, rel=1e-14)
+    assert rdf["value"][5] == 0.0 and rdf["error"][5] is None
+
+
 def smooth(random, runs, width):
     """Standard normal numbers (runs, BINS) which are correlated over `width` bins."""
     noise = random.normal(size=(runs, BINS + width - 1))

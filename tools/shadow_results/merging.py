@@ -154,6 +154,8 @@ def merge_arrays(rows):
     of means, it is the mean of the runs' results."""
     refuse_different(rows)
     value, error = np.array([r.value for r in rows]), np.array([r.error for r in rows])
+    empty = (value == 0.0) & np.isinf(error)  # bins of a distribution in which a run has no row
+    error = np.where(empty & ~empty.all(axis=0), 0.0, error)
     samples = np.array([float(r.samples) for r in rows])
     weight = np.where(np.isfinite(value), samples.reshape(-1, *[1] * (value.ndim - 1)), 0.0)
     total = weight.sum(axis=0)

@@ -179,6 +179,25 @@ TEST_CASE("analyses are of the rows that are written, whatever batches they come
     CHECK(found.at("time_correlation_angular_momentum").axes[0].values.back() == Approx(0.24));
 }
 
+TEST_CASE("a distribution knows no error where no row is, or all are") {
+    const Backend backend = Backend::cpu(1);
+    Scaled run(backend, 10,
+               "[[observe]]\ntype = \"distribution\"\nof = [\"kinetic_energy\"]\n"
+               "range = [-2.0, -1.0]\nbins = 2\n");
+    for (int step = 0; step <= 100; ++step) {
+        run.recorder.sample(*run.system);
+        run.step();
+    }
+    run.recorder.flush();
+    const auto found = run.arrays();
+    const ArrayEstimate &density = found.at("distribution_kinetic_energy"),
+                        &beyond = found.at("distribution_kinetic_energy_outside");
+    CHECK(density.value == std::vector<double>{0.0, 0.0});
+    CHECK(beyond.value == std::vector<double>{1.0});
+    for (const ArrayEstimate* array : {&density, &beyond})
+        for (const double error : array->error) CHECK(std::isinf(error));
+}
+
 TEST_CASE("analyses go on with the same bits, and begin anew with arrays") {
     const Backend backend = Backend::cpu(1);
     Scaled whole(backend, 7, some_analyses), part(backend, 5, some_analyses),
