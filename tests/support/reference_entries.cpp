@@ -3,6 +3,8 @@
 #include "reference_systems.hpp"
 
 #include "shadow/forces/field.hpp"
+#include "shadow/io/toml.hpp"
+#include "shadow/observables/registry.hpp"
 
 #include <algorithm>
 #include <map>
@@ -93,7 +95,7 @@ std::string input_with(const Entry& entry, const ParameterInfo* more) {
     if (d.name.ends_with("exact-harmonic")) text += linear_force;
     text += is_method ? "[integrator]\nmethod = \"" + d.name + "\"\n" + lines(entry, more) : method;
     if (d.name == "shear-flow") text += "[shear]\nrate = 0.1\n";
-    if (d.name == "time-correlation" || d.name == "distribution")
+    if (entry.kind == "observe" && is_analysis(read_toml_text("type = \"" + d.name + "\"", "t")))
         text += "[[observe]]\ntype = \"thermo\"\n";
     if (entry.kind == "observe")
         text += "[[observe]]\ntype = \"" + d.name + "\"\n" + lines(entry, more);

@@ -65,18 +65,22 @@ TEST_CASE("every observable of the list can be made") {
     context.box.set_sliding({0, 1, 0.0, 0.0}); // for what is of a shear
     context.topology = &topology;
     context.start = &start;
-    context.measured = {{{"pressure", "energy/length^2"}, 10}};
+    context.measured = {{{"pressure", "energy/length^2"}, 10},
+                        {{"potential_energy", "energy"}, 10}};
     for (const Descriptor& descriptor : observables()) {
         CAPTURE(descriptor.name);
         if (descriptor.name == "steinhardt") continue; // not in the plane
         const auto named = read_toml_text("type = \"" + descriptor.name + "\"", "t");
-        const auto text = read_toml_text(
-            "type = \"" + descriptor.name +
-                "\"\nevery = 10\nradius = 1.0\nlongest = 200\nlargest = "
-                "5\nwavenumbers = [3.0]\ndirection = \"x\"" +
-                (descriptor.name.ends_with("distribution") ? "\nrange = [0, 2]" : "") +
-                (is_analysis(named) ? "\nof = [\"pressure\"]" : ""),
-            "t");
+        std::string own = descriptor.name == "bonded-distribution" ? "\nrange = [0, 2]" : "";
+        if (is_analysis(named))
+            for (const ParameterInfo& key : descriptor.parameters)
+                if (key.required()) own += "\n" + key.name + " = " + key.example;
+        const auto text =
+            read_toml_text("type = \"" + descriptor.name +
+                               "\"\nevery = 10\nradius = 1.0\nlongest = 200\nlargest = "
+                               "5\nwavenumbers = [3.0]\ndirection = \"x\"" +
+                               own,
+                           "t");
         const auto made = make_observable<2>(text, context);
         CHECK((!made->quantities().empty() || !made->estimates().empty()));
         CHECK(made->width() > 0);
