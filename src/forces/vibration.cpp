@@ -143,6 +143,21 @@ of_molecules(const ForcePlan& forces, const std::vector<StiffForce<Dim>>& others
     return all;
 }
 
+/// x T x of each of these tensors.
+template <int Dim>
+std::vector<double> along(const double (&x)[Dim],
+                          const std::vector<SymmetricTensor<Dim>>& tensors) {
+    std::vector<double> all;
+    for (const SymmetricTensor<Dim>& tensor : tensors) {
+        double sum = 0.0;
+        for (int a = 0; a < Dim; ++a)
+            for (int b = 0; b < Dim; ++b)
+                sum += x[a] * tensor.component[tensor_index<Dim>(a, b)] * x[b];
+        all.push_back(sum);
+    }
+    return all;
+}
+
 /// Of a particle of this species by itself: along each direction in which it swings by itself.
 template <int Dim>
 std::vector<Vibration> of_species(const std::vector<StiffForce<Dim>>& forces, std::size_t levels,
@@ -168,18 +183,9 @@ std::vector<Vibration> of_species(const std::vector<StiffForce<Dim>>& forces, st
     const double stiffest = *std::max_element(std::begin(modes.value), std::end(modes.value));
     for (int mode = 0; mode < Dim; ++mode) {
         if (!(modes.value[mode] > 1e-12 * stiffest)) continue;
-        const auto along = [&](const std::vector<Tensor>& tensors) {
-            std::vector<double> parts;
-            for (const Tensor& tensor : tensors) {
-                double& part = parts.emplace_back(0.0);
-                for (int a = 0; a < Dim; ++a)
-                    for (int b = 0; b < Dim; ++b)
-                        part += modes.vector[a][mode] * tensor.component[tensor_index<Dim>(a, b)] *
-                                modes.vector[b][mode];
-            }
-            return parts;
-        };
-        all.push_back(vibration_of(along(by_level), along(by_force), names));
+        double x[Dim];
+        for (int d = 0; d < Dim; ++d) x[d] = modes.vector[d][mode];
+        all.push_back(vibration_of(along(x, by_level), along(x, by_force), names));
         all.back().species = species.name;
     }
     return all;

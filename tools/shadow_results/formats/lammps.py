@@ -16,7 +16,8 @@ def write(export):
             frame = export.one()
             write_data(out, export, frame)
             bonded = topology(export.file)
-            return f"frame {export.frames[-1]}, atom_style {style(frame, bonded)}{renamed(bonded)}{special(export.file)}{opened(frame)}"
+            return (f"frame {export.frames[-1]}, atom_style {style(frame, bonded)}"
+                    f"{renamed(bonded)}{special(export.file)}{opened(frame)}")
         for frame in export.read():
             write_dump(out, export, frame)
     return f"{len(export.frames)} frames"
