@@ -4,6 +4,10 @@
 A contestant has a `name`, `about` (its version and how it was built), `tolerance` (relative, of the
 potential energy at step 0), `can(case)`, and `run(case, cores, folder)`, which gives a Sample. The
 folder is its own for all rounds of a case.
+
+Peers of Debian: lammps, gromacs, python3-simtk with libopenmm-plugins. JAX-MD is of PyPI:
+`python3 -m venv V && V/bin/pip install jax-md`, then `--python V/bin/python /usr/bin/python3`; each
+library uses the first Python that has it.
 """
 import dataclasses
 import json
@@ -188,7 +192,21 @@ class Lammps:
 
 
 class Gromacs:
-    """One build of GROMACS, with as many ranks and threads as it chooses itself for the cores."""
+    r"""One build of GROMACS, with as many ranks and threads as it chooses itself for the cores.
+
+    Debian's is for SSE4.1. From its source (deb-src, libfftw3-dev; AVX2_256 where there is no
+    AVX-512), once without and once with -DGMX_DOUBLE=ON:
+
+        apt-get source gromacs
+        cmake -S gromacs-2022.5 -B gmx-mixed -G Ninja -DCMAKE_BUILD_TYPE=Release \
+            -DGMX_SIMD=AVX_512 -DGMX_OPENMP=ON -DGMX_GPU=OFF -DGMX_MPI=OFF \
+            -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON -DGMX_FFT_LIBRARY=fftw3 -DGMX_HWLOC=OFF \
+            -DGMXAPI=OFF -DGMX_USE_COLVARS=none -DGMX_INSTALL_NBLIB_API=OFF \
+            -DGMX_INSTALL_LEGACY_API=OFF -DGMX_BUILD_UNITTESTS=OFF -DBUILD_TESTING=OFF \
+            -DBUILD_SHARED_LIBS=OFF
+        ninja -C gmx-mixed gmx
+        bench/run.py --gmx gmx-mixed/bin/gmx gmx-double/bin/gmx_d
+    """
 
     skin = 0.3
     tolerance = 1e-5  # its log has six digits
