@@ -42,7 +42,7 @@ void declare(CLI::App& app, CommandLine& line) {
         ->allow_extra_args(false)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    app.add_flag("--resume", line.run.resume, "go on from the last checkpoint");
+    app.add_flag("--resume", line.run.resume, "continue from the last checkpoint");
     app.add_flag("--continue", line.run.resume_or_start,
                  "the same if there is one, else start: for job scripts");
     app.add_flag("--check", line.run.check, "validate and print the resolved input, run nothing");
@@ -50,7 +50,7 @@ void declare(CLI::App& app, CommandLine& line) {
         app.add_flag("--certify", line.certify,
                      "a short trial: is the step stable, what drift to expect, what the "
                      "step does to averages");
-    app.add_option("--accuracy", line.accuracy, "of averages, for which --certify tells the step")
+    app.add_option("--accuracy", line.accuracy, "of averages, for which --certify gives the step")
         ->type_name("RELATIVE")
         ->needs(certify);
     app.add_option("--list", line.list, "what exists: table, force, integrator, observe, or all")
@@ -106,9 +106,9 @@ int act(const CLI::App& app, CommandLine& line) {
     refuse_pair(line.run.resume, "--resume", line.run.resume_or_start, "--continue",
                 "one needs a checkpoint, the other does not");
     refuse_pair(line.certify, "--certify", line.run.resume, "--resume",
-                "one tries a start, the other goes on");
+                "one tries a start, the other continues");
     refuse_pair(line.certify, "--certify", line.run.resume_or_start, "--continue",
-                "one tries a start, the other goes on");
+                "one tries a start, the other continues");
     refuse_pair(line.certify, "--certify", !line.run.summary.empty(), "--summary",
                 "a trial has none");
     refuse_pair(line.certify, "--certify", line.run.check, "--check", "one runs, the other not");

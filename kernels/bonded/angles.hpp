@@ -32,13 +32,13 @@ struct HarmonicAngle {
     static constexpr BondedInfo info{
         .name = "harmonic-angle",
         .kind = BondedKind::angle,
-        .summary = "keeps the angle between two bonds",
+        .summary = "a harmonic force on the angle between two bonds",
         .equation = "u(theta) = k (theta - theta0)^2 / 2",
         .reference = "Leimkuhler and Reich 2004, Simulating Hamiltonian Dynamics, Table 11.1",
         .parameter_count = 2,
-        .parameters = {{"k", "energy/radian^2", "stiffness, without the half", "75.90",
+        .parameters = {{"k", "energy/radian^2", "stiffness, without the factor 1/2", "75.90",
                         BondedParameter::Range::not_negative},
-                       {"theta0", "degree", "at rest", "113.24", BondedParameter::Range::angle}},
+                       {"theta0", "degree", "rest angle", "113.24", BondedParameter::Range::angle}},
         .infinite = "where its particles are in line and theta0 is another angle"};
     static HarmonicAngle from(const double* p) { return {p[0], p[1]}; }
 };
@@ -77,14 +77,14 @@ struct UreyBradley {
     static constexpr BondedInfo info{
         .name = "urey-bradley",
         .kind = BondedKind::angle,
-        .summary = "a spring between the outer atoms of an angle, by itself or beside a force on "
-                   "the angle",
+        .summary = "a spring between the outer atoms of an angle, by itself or together with a "
+                   "force on the angle",
         .equation = "u(r) = k (r - r0)^2 / 2, r between the first and the third atom",
         .reference = "Urey and Bradley 1931, Phys. Rev. 38, 1969",
         .parameter_count = 2,
-        .parameters = {{"k", "energy/length^2", "stiffness, without the half", "20.0",
+        .parameters = {{"k", "energy/length^2", "stiffness, without the factor 1/2", "20.0",
                         BondedParameter::Range::not_negative},
-                       {"r0", "length", "length at rest", "1.6",
+                       {"r0", "length", "rest length", "1.6",
                         BondedParameter::Range::not_negative}},
         .of_ends = true};
     static UreyBradley from(const double* p) { return {HarmonicBond::from(p)}; }

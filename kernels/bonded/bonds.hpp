@@ -30,9 +30,9 @@ struct HarmonicBond {
         .reference = "Leimkuhler and Reich 2004, Simulating Hamiltonian Dynamics, Table 11.1",
         .parameter_count = 2,
         .parameters = {
-            {"k", "energy/length^2", "stiffness, without the half", "1059.162",
+            {"k", "energy/length^2", "stiffness, without the factor 1/2", "1059.162",
              BondedParameter::Range::not_negative},
-            {"r0", "length", "length at rest", "1.012", BondedParameter::Range::not_negative}}};
+            {"r0", "length", "rest length", "1.012", BondedParameter::Range::not_negative}}};
     static HarmonicBond from(const double* p) { return {p[0], p[1]}; }
 };
 
@@ -53,14 +53,14 @@ struct FeneBond {
     static constexpr BondedInfo info{
         .name = "fene-bond",
         .kind = BondedKind::bond,
-        .summary = "a finitely extensible spring, which beads of a chain need beside their "
-                   "repulsion (which it does not contain)",
+        .summary = "a finitely extensible spring, which beads of a chain "
+                   "need in addition to their repulsion (not part of it)",
         .equation = "u(r) = -k r_max^2 ln(1 - (r/r_max)^2) / 2",
         .reference = "Kremer and Grest 1990, J. Chem. Phys. 92, 5057",
         .parameter_count = 2,
         .parameters = {{"k", "energy/length^2", "stiffness", "30.0",
                         BondedParameter::Range::positive},
-                       {"r_max", "length", "that no bond ever has", "1.5",
+                       {"r_max", "length", "length that no bond reaches", "1.5",
                         BondedParameter::Range::positive}},
         .infinite = "from r_max on"};
     static FeneBond from(const double* p) { return {p[0] * p[1] * p[1], p[1] * p[1]}; }
@@ -84,14 +84,14 @@ struct MorseBond {
     static constexpr BondedInfo info{
         .name = "morse-bond",
         .kind = BondedKind::bond,
-        .summary = "a bond that can break; its energy is 0 at rest",
+        .summary = "a bond that can break; its energy is 0 at the rest length",
         .equation = "u(r) = depth (1 - exp(-a (r - r0)))^2",
         .reference = "Morse 1929, Phys. Rev. 34, 57",
         .parameter_count = 3,
         .parameters = {
-            {"depth", "energy", "of the well", "100.0", BondedParameter::Range::not_negative},
+            {"depth", "energy", "depth of the well", "100.0", BondedParameter::Range::not_negative},
             {"a", "1/length", "inverse width", "2.0", BondedParameter::Range::positive},
-            {"r0", "length", "length at rest", "1.0", BondedParameter::Range::not_negative}}};
+            {"r0", "length", "rest length", "1.0", BondedParameter::Range::not_negative}}};
     static MorseBond from(const double* p) { return {p[0], p[1], p[2]}; }
 };
 

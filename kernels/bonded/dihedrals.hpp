@@ -26,9 +26,10 @@ struct PeriodicDihedral {
         .equation = "u(phi) = k (1 + cos(n phi - phase))",
         .reference = "Leimkuhler and Reich 2004, Simulating Hamiltonian Dynamics, Table 11.1",
         .parameter_count = 3,
-        .parameters = {{"k", "energy", "half of a barrier", "1.4"},
-                       {"n", "", "minima in a turn", "3", BondedParameter::Range::whole},
-                       {"phase", "degree", "where a barrier is, times n", "0.0"}},
+        .parameters = {{"k", "energy", "half of the barrier", "1.4"},
+                       {"n", "", "number of minima in a full rotation", "3",
+                        BondedParameter::Range::whole},
+                       {"phase", "degree", "n times the angle of a barrier", "0.0"}},
         .infinite = in_line};
     static PeriodicDihedral from(const double* p) { return {p[0], p[1], p[2]}; }
 };
@@ -58,12 +59,12 @@ struct RyckaertBellemans {
         .equation = "u(phi) = sum over n from 0 to 5 of c_n cos(psi)^n, psi = phi - 180 degrees",
         .reference = "Ryckaert and Bellemans 1975, Chem. Phys. Lett. 30, 123",
         .parameter_count = 6,
-        .parameters = {{"c0", "energy", "of cos(psi)^0", "9.28"},
-                       {"c1", "energy", "of cos(psi)^1", "12.16"},
-                       {"c2", "energy", "of cos(psi)^2", "-13.12"},
-                       {"c3", "energy", "of cos(psi)^3", "-3.06"},
-                       {"c4", "energy", "of cos(psi)^4", "26.24"},
-                       {"c5", "energy", "of cos(psi)^5", "-31.5"}},
+        .parameters = {{"c0", "energy", "coefficient of cos(psi)^0", "9.28"},
+                       {"c1", "energy", "coefficient of cos(psi)^1", "12.16"},
+                       {"c2", "energy", "coefficient of cos(psi)^2", "-13.12"},
+                       {"c3", "energy", "coefficient of cos(psi)^3", "-3.06"},
+                       {"c4", "energy", "coefficient of cos(psi)^4", "26.24"},
+                       {"c5", "energy", "coefficient of cos(psi)^5", "-31.5"}},
         .infinite = in_line};
     static RyckaertBellemans from(const double* p) {
         return {{p[0], p[1], p[2], p[3], p[4], p[5]}};
@@ -92,9 +93,9 @@ struct HarmonicImproper {
         .equation = "u(phi) = k (phi - phi0)^2 / 2, by the shorter way around",
         .reference = "Brooks et al. 1983, J. Comput. Chem. 4, 187",
         .parameter_count = 2,
-        .parameters = {{"k", "energy/radian^2", "stiffness, without the half", "21.0",
+        .parameters = {{"k", "energy/radian^2", "stiffness, without the factor 1/2", "21.0",
                         BondedParameter::Range::not_negative},
-                       {"phi0", "degree", "at rest", "0.0"}},
+                       {"phi0", "degree", "rest angle", "0.0"}},
         .infinite = in_line};
     static HarmonicImproper from(const double* p) { return {p[0], p[1]}; }
 };

@@ -40,9 +40,8 @@ struct ExcludedDampedCharges {
         .name = "coulomb_excluded",
         .kind = BondedKind::bond,
         .summary = "follows from coulomb-pme, coulomb-ewald or coulomb-wolf and `exclude`",
-        .equation =
-            "u = -k q_i q_j [erf(alpha r)/r + v(R)], v(R) by how much pairs are shifted; of "
-            "coulomb-wolf 0 beyond R",
+        .equation = "u = -k q_i q_j [erf(alpha r)/r + v(R)], v(R) the shift of pairs; of "
+                    "coulomb-wolf 0 beyond R",
         .reference = info.reference,
         .parameter_count = 0,
         .parameters = {},

@@ -28,7 +28,7 @@ struct TabulatedPair {
         .name = "tabulated pair",
         .kind = BondedKind::bond,
         .summary = "follows from a pair force and `scale_14`, or from charges and `exclude`",
-        .equation = "u(r) = factor times that of the pair force, or what is left of it",
+        .equation = "u(r) = factor times that of the pair force, or the remainder",
         .reference = "",
         .parameter_count = 0,
         .parameters = {},
@@ -39,7 +39,7 @@ struct TabulatedPair {
                                             .kind = BondedKind::bond,
                                             .summary = "follows from charges and `exclude`",
                                             .equation =
-                                                "u(r) = what is left of that of the pair force",
+                                                "u(r) = the remainder of that of the pair force",
                                             .reference = "",
                                             .parameter_count = 0,
                                             .parameters = {},

@@ -26,17 +26,17 @@ struct CosineField {
 
     static constexpr FieldInfo info{
         .name = "cosine-field",
-        .summary =
-            "a wave of energy that stands still: a substrate, or the field whose response is a "
-            "structure factor",
+        .summary = "a standing wave of energy: a substrate, or the field whose response is a "
+                   "structure factor",
         .equation =
             "u = amplitude cos(k . x + phase), k = 2 pi periods / box lengths + wave_vector",
         .reference = "Hansen and McDonald 2013, Theory of Simple Liquids, section 3.5",
         .parameter_count = 4,
         .parameters = {{"amplitude", "energy", "of the wave", "1.0"},
-                       {"periods", "", "whole waves in the box, by periodic direction", "[1, 0, 0]",
-                        FieldParameter::Kind::vector, FieldParameter::Range::any, false},
-                       {"wave_vector", "1/length", "by open direction", "[0.0, 0.0, 0.5]",
+                       {"periods", "", "number of waves in the box, for each periodic direction",
+                        "[1, 0, 0]", FieldParameter::Kind::vector, FieldParameter::Range::any,
+                        false},
+                       {"wave_vector", "1/length", "for each open direction", "[0.0, 0.0, 0.5]",
                         FieldParameter::Kind::vector, FieldParameter::Range::any, false},
                        {"phase", "", "at the origin, in radians", "1.5",
                         FieldParameter::Kind::number, FieldParameter::Range::any, false}},

@@ -24,7 +24,7 @@ struct UniformField {
         .name = "uniform-field",
         .summary =
             "the same force everywhere: gravity with coupling = \"mass\", an electric field with "
-            "\"charge\"; in a periodic direction the energy goes on across the images",
+            "\"charge\"; in a periodic direction the energy continues across the images",
         .equation = "u = -strength . x",
         .reference = "Landau and Lifshitz 1976, Mechanics, section 5",
         .parameter_count = 1,

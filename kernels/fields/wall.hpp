@@ -44,7 +44,7 @@ struct Plane {
     static const char* problem(const double* p) {
         for (int d = 0; d < Dim; ++d)
             if (p[Dim + d] != 0.0) return nullptr;
-        return "a wall whose normal is zero (it shows to the side where particles are); give a "
+        return "a wall whose normal is zero (it points to the side of the particles); give a "
                "direction, such as [0, 0, 1]";
     }
 };
@@ -52,7 +52,7 @@ struct Plane {
 inline constexpr FieldParameter wall_point{"point", "length", "any point of the wall",
                                            "[0.0, 0.0, -1.0]", FieldParameter::Kind::vector};
 inline constexpr FieldParameter wall_normal{"normal", "",
-                                            "of any length, towards the side where particles are",
+                                            "of any length, towards the side of the particles",
                                             "[0.0, 0.0, 1.0]", FieldParameter::Kind::vector};
 
 /// u = e [(2/15) (s/z)^9 - (s/z)^3] at the distance z
@@ -73,7 +73,7 @@ struct Wall93 {
     static constexpr FieldInfo info{
         .name = "wall-93",
         .summary =
-            "a half-space filled with Lennard-Jones particles, summed over, without a cut-off",
+            "a half-space filled with Lennard-Jones particles, integrated, without a cut-off",
         .equation = "u = epsilon [(2/15) (sigma/z)^9 - (sigma/z)^3] at the distance z",
         .reference = "W. A. Steele, Surf. Sci. 36 (1973) 317",
         .parameter_count = 4,
@@ -110,8 +110,8 @@ struct WallHarmonic {
 
     static constexpr FieldInfo info{
         .name = "wall-harmonic",
-        .summary = "a soft wall that pushes back what goes behind it",
-        .equation = "u = stiffness z^2 / 2 at the distance z behind the wall",
+        .summary = "a soft wall that pushes back particles that penetrate it",
+        .equation = "u = stiffness z^2 / 2 at the depth z within the wall",
         .reference = "Modin 2009, Paper II, example 3.2",
         .parameter_count = 3,
         .parameters = {wall_point,

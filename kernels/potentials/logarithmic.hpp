@@ -22,11 +22,11 @@ struct Logarithmic {
 
     static constexpr PotentialInfo info{
         "logarithmic",
-        "charges of a two-dimensional world, summed over all pairs of an open system",
+        "charges in two dimensions, summed over all pairs of an open system",
         "u = -strength q_i q_j ln r",
         "B. Jancovici, Phys. Rev. Lett. 46 (1981) 386; F. J. Dyson, J. Math. Phys. 3 (1962) 140",
         2,
-        {{"strength", "energy", "of two charges of 1"},
+        {{"strength", "energy", "of two unit charges"},
          {"alpha", "1/length", "of Ewald's sum", nullptr, 1.0, NumberRange::internal}},
         PairStrength::planar};
 

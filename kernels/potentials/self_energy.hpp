@@ -18,7 +18,7 @@ struct SelfEnergy {};
 template <>
 struct SelfEnergy<DampedShiftedForce> {
     static constexpr const char* equation =
-        "of each particle by itself -k q_i^2 [(v(R) - R v'(R))/2 + alpha/sqrt(pi)]";
+        "self energy of each particle -k q_i^2 [(v(R) - R v'(R))/2 + alpha/sqrt(pi)]";
 
     static double of(const double* p, double cutoff) {
         const auto u = DampedShiftedForce<double>::from(p, cutoff);

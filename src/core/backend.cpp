@@ -78,8 +78,8 @@ Backend automatic(int threads, std::optional<InstructionSet> isa) {
         }
     }
     if (!why.empty())
-        log::warning(fmt::format("no GPU is used ({}); mend that, or set device = \"cpu\" if the "
-                                 "CPU is what you want",
+        log::warning(fmt::format("no GPU is used ({}); correct that, or set device = \"cpu\" if "
+                                 "the CPU is what you want",
                                  why));
     return Backend::cpu(threads, isa);
 }
@@ -155,7 +155,7 @@ Backend Backend::cuda(int device) {
     if (device < 0 || static_cast<std::size_t>(device) >= count) {
         const std::string none =
             found.problem.empty() ? "none was found" : "none can be used: " + found.problem;
-        throw MachineError(fmt::format("GPU {} asked for ({}); {}", device,
+        throw MachineError(fmt::format("GPU {} cannot be used ({}); {}", device,
                                        count == 0   ? none
                                        : count == 1 ? "only cuda:0 was found"
                                                     : fmt::format("{} were found", count),

@@ -30,10 +30,9 @@ AveragedMolecules<Dim>::AveragedMolecules(const Backend& backend,
     : backend_(backend), groups_(backend, fast, start, numbers_of_projection<Dim>, {}) {
     for (const auto& [kind, first, last] : groups_.examples())
         if (const int inner = inner_coordinates(Dim, kind.atoms); kind.constraints() > inner)
-            overdetermined_ =
-                fmt::format("{} bonds and angles of atoms {} to {} (which have {} coordinates "
-                            "beside those of the whole)",
-                            kind.constraints(), first, last, inner);
+            overdetermined_ = fmt::format("{} bonds and angles of atoms {} to {} (which have {} "
+                                          "coordinates besides those of the whole molecule)",
+                                          kind.constraints(), first, last, inner);
     for (Array<double>& component : kept_) {
         component = Array<double>(backend, start.size());
         neighbours.attach(component);

@@ -54,8 +54,8 @@ CurveRows read_rows(const std::filesystem::path& file) {
         if (row.empty()) continue;
         if (columns == 0) columns = row.size();
         if (row.size() != columns || columns < 2 || columns > 3)
-            fail(file, fmt::format("{} numbers in line {} (rows are r, u and perhaps f, all with "
-                                   "as many); mend it",
+            fail(file, fmt::format("{} numbers in line {} (rows are r, u and perhaps f, the same "
+                                   "number in each); correct it",
                                    row.size(), line));
         if (!rows.r.empty() && !(row[0] > rows.r.back()))
             fail(file, fmt::format("r = {} in line {} after {} (distances must ascend); sort the "
@@ -144,7 +144,7 @@ PairCurve read_curve_file(const std::filesystem::path& file) {
             difference(rows, *spline, [&](std::size_t k) { return rows.f[k]; });
         if (given.size > largest)
             fail(file, fmt::format("a force that is not -du/dr (it differs by {:.2g} of the force "
-                                   "at r = {}); energies count, so mend or remove column 3",
+                                   "at r = {}); correct or remove column 3",
                                    given.size, given.r));
     }
     const CubicSpline half = thinned(rows);

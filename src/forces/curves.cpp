@@ -19,7 +19,7 @@ namespace {
 
 constexpr PotentialInfo mie{
     "mie",
-    "an inverse power of repulsion and one of attraction",
+    "repulsion and attraction by inverse powers of the distance",
     "u = epsilon n/(n - m) (n/m)^(m/(n - m)) [(sigma/r)^n - (sigma/r)^m], "
     "minimum -epsilon",
     "G. Mie, Ann. Phys. 316 (1903) 657",
@@ -34,16 +34,16 @@ constexpr PotentialInfo buckingham{
     "u = a exp(-r/rho) - c/r^6",
     "R. A. Buckingham, Proc. R. Soc. A 168 (1938) 264",
     3,
-    {{"a", "energy", "of the repulsion", nullptr, 1.0, NumberRange::usual, "1000.0"},
+    {{"a", "energy", "strength of the repulsion", nullptr, 1.0, NumberRange::usual, "1000.0"},
      {"rho", "length", "range of the repulsion", nullptr, 1.0, NumberRange::usual, "0.25"},
-     {"c", "energy*length^6", "of the dispersion", nullptr, 1.0, NumberRange::any}}};
+     {"c", "energy*length^6", "strength of the dispersion", nullptr, 1.0, NumberRange::any}}};
 constexpr PotentialInfo yukawa{
     "yukawa",
     "screened charges, as of colloids",
     "u = a exp(-kappa r)/r",
     "H. Yukawa, Proc. Phys.-Math. Soc. Japan 17 (1935) 48",
     2,
-    {{"a", "energy*length", "below zero: attraction", nullptr, 1.0, NumberRange::any},
+    {{"a", "energy*length", "strength; negative: attraction", nullptr, 1.0, NumberRange::any},
      {"kappa", "1/length", "inverse screening length"}}};
 constexpr PotentialInfo gaussian_core{
     "gaussian-core",
@@ -72,13 +72,13 @@ constexpr PotentialInfo gravity{
     "H. C. Plummer, Mon. Not. R. Astron. Soc. 71 (1911) 460, on softening",
     3,
     {{"strength", "energy*length", "-g m_i m_j"},
-     {"softening", "length", "0: point masses; else that of Plummer spheres", nullptr, 1.0,
+     {"softening", "length", "0: point masses; else radius of Plummer spheres", nullptr, 1.0,
       NumberRange::zero_or_above},
      {"epsilon_rf", "", "of none", nullptr, 1.0, NumberRange::internal}},
     PairStrength::masses};
 constexpr PotentialInfo formula{"formula",
                                 "a formula of your own for u(r)",
-                                "u = u(r), as the input says",
+                                "u = u(r), as given in the input",
                                 "A. Wolff and W. G. Rudd, Comput. Phys. Commun. 120 (1999) 20, on "
                                 "tables in r^2",
                                 0,
@@ -196,23 +196,24 @@ std::vector<ParameterInfo> curve_keys(CurveKind kind) {
         number,
         "",
         "1e-6",
-        "error of the tabulated force that is aimed at, over |f| + F, F the mean |f| of the outer "
-        "half of the cut-off; the log tells what was reached",
+        "target error of the tabulated force, over |f| + F, F the mean |f| of the outer half of "
+        "the cut-off; the log states the error reached",
         "1e-7"};
     if (kind == CurveKind::formula)
-        return {{"u", text, "", "",
-                 "the energy of a pair as a function of the distance r, as muParser reads it: + - "
-                 "* / ^, exp, ln, sqrt, sin ..., c ? a : b; `cutoff` is a number it knows",
-                 "\"4*((1/r)^12 - (1/r)^6)\""},
-                {"parameters", KeyType::table, "", "none", "numbers that u has by name",
-                 "{ epsilon = 1.0 }"},
-                accuracy};
+        return {
+            {"u", text, "", "",
+             "the energy of a pair as a function of the distance r, as muParser reads it: + - "
+             "* / ^, exp, ln, sqrt, sin ..., c ? a : b; `cutoff` may be used as a number",
+             "\"4*((1/r)^12 - (1/r)^6)\""},
+            {"parameters", KeyType::table, "", "none", "named numbers in u", "{ epsilon = 1.0 }"},
+            accuracy};
     if (kind == CurveKind::file)
         return {{"file", text, "", "",
-                 "rows of r, u and perhaps f = -u'(r), in the input's units; beside the input",
+                 "rows of r, u and perhaps f = -u'(r), in the input's units; a path relative to "
+                 "the input",
                  "\"u.dat\""},
                 {"check_sum", text, "", "that of the rows",
-                 "of r and u; the run is refused where it is another", "\"ae6d96f35b5ff7bd\""},
+                 "of r and u; the run is refused if it differs", "\"ae6d96f35b5ff7bd\""},
                 accuracy};
     return {accuracy};
 }

@@ -144,13 +144,13 @@ void add_terms(const FormRow& row, const TypeCoefficients& from, const BondedGro
 
 std::vector<Descriptor> data_coefficients_descriptors() {
     return {{data_coefficients,
-             "the forces on bonds, angles, dihedrals and impropers whose coefficients stand in the "
-             "LAMMPS data file of the start, each section with its style behind the title, as in "
+             "the forces on bonds, angles, dihedrals and impropers whose coefficients are in the "
+             "LAMMPS data file of the start, each section with its style after the title, as in "
              "`Bond Coeffs  # harmonic`; docs/molecules.md has the styles",
              "those of harmonic-bond, harmonic-angle, periodic-dihedral and so on",
              "Thompson et al. 2022, Comput. Phys. Commun. 271, 108171",
-             {{"of", KeyType::texts, "", "all that there are",
-               "for which of bonds, angles, dihedrals, impropers; the others have [[force]] tables",
+             {{"of", KeyType::texts, "", "all in the file",
+               "any of bonds, angles, dihedrals, impropers; the others need [[force]] tables",
                "[\"bonds\"]"}}}};
 }
 

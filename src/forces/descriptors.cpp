@@ -19,14 +19,14 @@ const ParameterInfo pairs{"pairs",
                           tables,
                           "",
                           "none",
-                          "what differs for pairs of species; see force.pairs",
+                          "parameters that differ for pairs of species; see force.pairs",
                           "[{ species = [\"A\", \"A\"], cutoff = 2.0 }]"},
     pairs_14{"pairs_14",
              tables,
              "",
              "none",
-             "what differs for pairs of species three bonds apart, beside scale_14; see "
-             "force.pairs_14",
+             "parameters that differ for pairs of species three bonds apart, in addition to "
+             "scale_14; see force.pairs_14",
              "[{ species = [\"A\", \"A\"], epsilon = 0.1 }]"},
     mixing{"mixing",
            text,
@@ -40,7 +40,7 @@ const ParameterInfo pairs{"pairs",
           text,
           "",
           "the last of `levels`",
-          "which kick it belongs to in a multiple-time-step method",
+          "level of the force in a multiple-time-step method",
           "\"fast\""},
     cutoff{"cutoff",
            number,
@@ -48,27 +48,32 @@ const ParameterInfo pairs{"pairs",
            "",
            "pairs beyond it do not interact; may be inf in an open box",
            "2.5"},
-    truncation{"truncation",
-               text,
-               "",
-               "\"none\"",
-               "how the potential u ends at its cut-off R. none: as it is; shift: u(r) - u(R); "
-               "force-shift: u(r) - u(R) - u'(R) (r - R). smooth-c1 and smooth-c2 leave u as it is "
-               "below `inner` = a; with d = R - a and x = (r - a) / d, smooth-c1 goes on with the "
-               "cubic Hermite polynomial u(a) (1 - 3 x^2 + 2 x^3) + u'(a) d (x - 2 x^2 + x^3), "
-               "which has u and u' of the potential at a and 0 at R, and smooth-c2 with the "
-               "quintic one, u(a) (1 - 10 x^3 + 15 x^4 - 6 x^5) + u'(a) d (x - 6 x^3 + 8 x^4 - "
-               "3 x^5) + u''(a) d^2 (x^2 - 3 x^3 + 3 x^4 - x^5) / 2, which has u'' too; neither is "
-               "u times a switching function",
-               "\"shift\"",
-               {"none", "shift", "force-shift", "smooth-c1", "smooth-c2"}},
-    inner{"inner", number, "length", "required by smooth truncations", "where these begin", "2.0"},
+    truncation{
+        "truncation",
+        text,
+        "",
+        "\"none\"",
+        "how the potential u ends at its cut-off R. none: unchanged; shift: u(r) - u(R); "
+        "force-shift: u(r) - u(R) - u'(R) (r - R). smooth-c1 and smooth-c2 leave u unchanged below "
+        "`inner` = a; with d = R - a and x = (r - a) / d, smooth-c1 continues with the cubic "
+        "Hermite polynomial u(a) (1 - 3 x^2 + 2 x^3) + u'(a) d (x - 2 x^2 + x^3), which has u and "
+        "u' of the potential at a and 0 at R, and smooth-c2 with the quintic one, u(a) (1 - 10 x^3 "
+        "+ 15 x^4 - 6 x^5) + u'(a) d (x - 6 x^3 + 8 x^4 - 3 x^5) + u''(a) d^2 (x^2 - 3 x^3 + 3 x^4 "
+        "- x^5) / 2, which has u'' too; neither is u times a switching function",
+        "\"shift\"",
+        {"none", "shift", "force-shift", "smooth-c1", "smooth-c2"}},
+    inner{"inner",
+          number,
+          "length",
+          "required by smooth truncations",
+          "where smooth truncations begin",
+          "2.0"},
     tail{"tail", boolean, "", "false", "mean-field correction beyond the cut-off", "true"},
     split{"split",
           table,
           "",
           "none",
-          "a fast and a slow part by distance; see force.split",
+          "into a fast and a slow part by distance; see force.split",
           "{ inner = 1.5, outer = 2.0 }"};
 
 Descriptor describe(const PotentialTraits& traits) {
@@ -123,8 +128,8 @@ std::vector<Descriptor> curve_descriptors() {
 const std::vector<Descriptor>& force_tables() {
     static const std::vector<Descriptor> all = {
         {"force",
-         "What acts between particles; any number of these, which add up. Each type brings keys of "
-         "its own beside those that several have",
+         "Forces on particles; any number of them, which add up. Each type has keys of its own "
+         "besides those that several types share",
          "",
          "",
          {{"type", text, "", "", "one of mdrun --list force", "\"lennard-jones\""},
@@ -138,35 +143,34 @@ const std::vector<Descriptor>& force_tables() {
           level,
           split}},
         {"force.pairs",
-         "What differs for pairs of species: an array of tables in a force. Beside these keys it "
-         "takes the parameters of the potential, which hold for this pair alone",
+         "Parameters that differ for pairs of species: an array of tables in a force. Besides "
+         "these keys it accepts the parameters of the potential, for this pair only",
          "",
          "",
-         {{"species", texts, "", "", "the pair", "[\"A\", \"B\"]"},
-          {"cutoff", number, "length", "that of the force", "as there", "2.5"},
-          {"inner", number, "length", "that of the force", "as there", "2.0"}}},
+         {{"species", texts, "", "", "both species of the pair", "[\"A\", \"B\"]"},
+          {"cutoff", number, "length", "that of the force", "of this pair", "2.5"},
+          {"inner", number, "length", "that of the force", "of this pair", "2.0"}}},
         {"force.pairs_14",
-         "What differs for pairs of species where `scale_14` lets them interact: an array of "
-         "tables "
-         "in a force. It takes the parameters of the potential; those it has not are as elsewhere, "
-         "and mixing rules take it before `pairs`",
+         "Parameters that differ for pairs of species where `scale_14` lets them interact: an "
+         "array of tables in a force. It accepts the parameters of the potential; those not given "
+         "are as for other pairs, and mixing rules use it before `pairs`",
          "",
          "",
-         {{"species", texts, "", "", "the pair", "[\"A\", \"A\"]"}}},
+         {{"species", texts, "", "", "both species of the pair", "[\"A\", \"A\"]"}}},
         modulation_table(),
         {"force.split",
-         "A short-ranged fast and a smooth slow part of one potential, for methods as respa",
+         "A short-ranged fast and a smooth slow part of one potential, for methods such as respa",
          "",
          "",
-         {{"inner", number, "length", "", "where the fast part begins to fade", "1.5"},
-          {"outer", number, "length", "", "where it has ended", "2.0"},
+         {{"inner", number, "length", "", "where the fast part begins to be switched off", "1.5"},
+          {"outer", number, "length", "", "where the fast part is zero", "2.0"},
           {"level", text, "", "the first of `levels`",
            "of the fast part; that of the slow part is `level` of the force", "\"fast\""}}},
         {"step_sum",
-         "Sums over pairs which are no forces, but which steps follow by the objective pair-sum of "
-         "a method: of any type of a pair force, with its keys but for level, split, tail and "
-         "pairs_14. Of contacts of the stiffness K, for example, u = \"K/(1 + "
-         "exp((r - d)/w))\", whose root is a frequency",
+         "Sums over pairs that are not forces but control the step, by the objective pair-sum of a "
+         "method: of any type of pair force, with its keys except level, split, tail and pairs_14. "
+         "For contacts of stiffness K, for example, u = \"K/(1 + exp((r - d)/w))\", whose square "
+         "root is a frequency",
          "X = sum over pairs of u(r)",
          "Modin 2009, thesis, Paper II, section 3",
          {{"type", text, "", "", "one of the pair potentials of mdrun --list force", "\"formula\""},

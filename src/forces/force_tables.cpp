@@ -13,8 +13,8 @@ void refuse_beside_file(const Parameters& table, const BondedDescription& force,
     const bool of_file = type == data_coefficients || other.type == data_coefficients;
     if (!of_file || force.info->kind != other.info->kind) return;
     const std::string kind = name(force.info->kind);
-    table.fail("type", fmt::format("{} beside {} (both are of {}s, whose forces would add up); "
-                                   "leave {}s out of `of` of {}, or remove one",
+    table.fail("type", fmt::format("{} together with {} (both act on {}s, so their forces would "
+                                   "add up); leave {}s out of `of` of {}, or remove one",
                                    type, other.type, kind, kind, data_coefficients));
 }
 
@@ -36,8 +36,8 @@ void refuse_other_charges(const Parameters& table, const std::vector<ForceDescri
     for (const ForceDescription& part : before) {
         const auto* other = std::get_if<PairForceDescription>(&part);
         if (other && other->acts_on_charges())
-            table.fail("type", fmt::format("{} beside {} (all charges act in each of them, so they "
-                                           "would count twice); keep one",
+            table.fail("type", fmt::format("{} together with {} (each acts between all charges, so "
+                                           "they would count twice); keep one",
                                            table.text("type"), other->type));
     }
 }

@@ -53,24 +53,24 @@ bool is_called(const std::string& text, std::size_t behind) {
 
 std::string words_of(const mu::Parser::exception_type& error, const Constants& constants) {
     if (error.GetCode() != mu::ecUNASSIGNABLE_TOKEN)
-        return fmt::format("{} (muParser cannot read it); mend the formula", error.GetMsg());
+        return fmt::format("{} (muParser cannot read it); correct the formula", error.GetMsg());
     std::string token = error.GetToken();
     token.erase(token.find_last_not_of(' ') + 1);
     if (!can_be_parameter(token))
-        return fmt::format("{} in the formula (neither a number nor a name); mend the formula",
+        return fmt::format("{} in the formula (neither a number nor a name); correct the formula",
                            in_quotes(token, 40));
     if (is_called(error.GetExpr(), static_cast<std::size_t>(error.GetPos()) + token.size()))
         return fmt::format("unknown function {} in the formula (those of muParser are exp, ln, "
-                           "sqrt and others, and a power is r^2); mend the formula",
+                           "sqrt and others, and a power is r^2); correct the formula",
                            in_quotes(token, 40));
     std::vector<std::string> known{"r"};
     for (const auto& constant : constants) known.push_back(constant.first);
     const auto near = nearest(token, known);
-    return fmt::format("unknown name {} in the formula (it knows {}, and functions such as exp and "
-                       "sqrt); {}",
-                       in_quotes(token, 40), quoted_list(known),
-                       near ? fmt::format("did you mean {}?", in_quotes(*near))
-                            : std::string("give its number in parameters"));
+    return fmt::format(
+        "unknown name {} in the formula (known are {}, and functions such as exp and sqrt); {}",
+        in_quotes(token, 40), quoted_list(known),
+        near ? fmt::format("did you mean {}?", in_quotes(*near))
+             : std::string("give its number in parameters"));
 }
 
 } // namespace

@@ -19,7 +19,7 @@ const ParameterInfo accuracy_key{
                number,
                "length",
                "the cheapest",
-               "of the pairs; with a longer one less is left to wave vectors",
+               "of the direct sum over pairs; with a longer one fewer wave vectors are needed",
                "1.2"},
     alpha_key{"alpha",
               number,
@@ -27,34 +27,33 @@ const ParameterInfo accuracy_key{
               "from accuracy and cutoff",
               "pairs have erfc(alpha r)/r, wave vectors the rest",
               "2.5"},
-    pair_truncation{
-        "truncation",
-        text,
-        "",
-        "\"shift\"",
-        "how pairs end: shift keeps energies continuous, and takes what a sphere of the "
-        "cut-off holds for neutral; none: as they are",
-        "\"none\"",
-        {"none", "shift"}},
-    background{"background", boolean, "", "false",
-               "neutralise a net charge by a uniform background; without, it is refused"},
+    pair_truncation{"truncation",
+                    text,
+                    "",
+                    "\"shift\"",
+                    "how the sum over pairs ends: shift keeps energies continuous, and assumes "
+                    "that the sphere within the cut-off is neutral; none: unchanged",
+                    "\"none\"",
+                    {"none", "shift"}},
+    background{
+        "background", boolean, "", "false",
+        "neutralise a net charge by a uniform background; otherwise a net charge is refused"},
     fourier_level{"fourier_level", text, "", "that of the pairs", "level of the wave vectors",
                   "\"slow\""},
     mesh_points{"mesh",
                 integers,
                 "",
-                "the coarsest that is good to `accuracy`",
+                "the coarsest that reaches `accuracy`",
                 "points along each direction, even, with prime factors 2, 3 and 5",
                 "[32, 32, 32]"},
-    transforms{
-        "transforms",
-        text,
-        "",
-        "\"own\"",
-        "of the mesh on a CPU: by Shadow's own code, or by FFTW where it is installed, which "
-        "is no faster; a GPU has cuFFT",
-        "\"own\"",
-        {"own", "fftw"}},
+    transforms{"transforms",
+               text,
+               "",
+               "\"own\"",
+               "of the mesh on a CPU: by Shadow's own code, or by FFTW where it is installed, "
+               "which is no faster; a GPU uses cuFFT",
+               "\"own\"",
+               {"own", "fftw"}},
     spline_order{"order", integer, "", "the cheapest", "of the splines, 4 to 8", "6"},
     longest{"k_max", number, "1/length", "from accuracy and alpha", "the longest wave vector",
             "8.0"};
@@ -95,7 +94,8 @@ const Descriptor descriptors[] = {
      {accuracy_key, cutoff_key, alpha_key, mesh_points, spline_order, transforms, pair_truncation,
       background, height_key(), vacuum_key(), fourier_level, dielectric}},
     {"coulomb-ewald",
-     "periodic charges: near pairs directly, the rest by a sum over wave vectors; of small systems",
+     "periodic charges: near pairs directly, the rest by a sum over wave vectors; for small "
+     "systems",
      std::string(potential_text) +
          "wave vectors the rest, 1/(2 V) sum over k of g(k) |sum_j q_j exp(i k.x_j)|^2 times k of "
          "q_i q_j, g = "
@@ -104,25 +104,25 @@ const Descriptor descriptors[] = {
      {accuracy_key, cutoff_key, alpha_key, longest, pair_truncation, background, height_key(),
       vacuum_key(), fourier_level, dielectric}},
     {"coulomb-wolf",
-     "charges that are damped and cut off, with a sphere of the cut-off taken for neutral: of "
-     "neutral bulk systems",
-     "u = k q_i q_j [v(r) - v(R)], v(r) = erfc(alpha r)/r, R the cut-off; of each particle by "
-     "itself "
-     "-k q_i^2 [v(R)/2 + alpha/sqrt(pi)]",
+     "damped charges with a cut-off, the sphere within which is assumed to be neutral: for neutral "
+     "bulk systems",
+     "u = k q_i q_j [v(r) - v(R)], v(r) = erfc(alpha r)/r, R the cut-off; self energy of each "
+     "particle -k q_i^2 [v(R)/2 + alpha/sqrt(pi)]",
      "D. Wolf, P. Keblinski, S. R. Phillpot and J. Eggebrecht, J. Chem. Phys. 110 (1999) 8254, eq. "
      "5.13",
      {{"alpha", number, "1/length", "", "damping; 0: none", "0.4"},
       {"cutoff", number, "length", "", "pairs beyond it do not interact", "2.5"},
       dielectric}},
     {"logarithmic-pme",
-     "periodic charges of a two-dimensional world: near pairs directly, the rest by a mesh",
+     "periodic charges in two dimensions: near pairs directly, the rest by a mesh",
      std::string(logarithmic_text) + "the mesh the rest",
      "U. Essmann et al., J. Chem. Phys. 103 (1995) 8577; S. W. de Leeuw and J. W. Perram, Physica "
      "A 113 (1982) 546",
      {plane_accuracy, cutoff_key, plane_alpha, plane_mesh, spline_order, transforms,
       pair_truncation, background, fourier_level, strength}},
     {"logarithmic-ewald",
-     "the same by a sum over wave vectors; of small systems",
+     "periodic charges in two dimensions: near pairs directly, the rest by a sum over wave "
+     "vectors; for small systems",
      std::string(logarithmic_text) +
          "wave vectors the rest, 1/(2 A) sum over k of g(k) |sum_j q_j exp(i k.x_j)|^2 times "
          "strength, g = 2 pi/k^2 exp(-k^2 / 4 alpha^2)",

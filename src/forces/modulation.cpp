@@ -66,23 +66,26 @@ std::pair<double, double> Modulation::range() const {
 }
 
 const ParameterInfo& modulation_key() {
-    static const ParameterInfo key{
-        "modulation",      KeyType::table, "", "none", "a factor in time; see force.modulation",
-        "{ period = 2.0 }"};
+    static const ParameterInfo key{"modulation",
+                                   KeyType::table,
+                                   "",
+                                   "none",
+                                   "a factor that depends on time; see force.modulation",
+                                   "{ period = 2.0 }"};
     return key;
 }
 
 const Descriptor& modulation_table() {
     static const Descriptor table{
         "force.modulation",
-        "A factor in time of an external field: a wave, cos(2 pi t / period + phase), or points, "
-        "linear in between and constant before and behind them",
+        "A time-dependent factor of an external field: a wave, cos(2 pi t / period + phase), or "
+        "points, linear in between and constant before the first and after the last",
         "",
         "",
         {{"period", KeyType::number, "time", "none", "of the wave", "2.0"},
          {"phase", KeyType::number, "", "0.0", "of the wave, in radians; -1.5708 for a sine",
           "-1.5708"},
-         {"points", KeyType::rows, "", "none", "instead: times and factors",
+         {"points", KeyType::rows, "", "none", "instead of a wave: times and factors",
           "[[0.0, 0.0], [50.0, 1.0]]"}}};
     return table;
 }
@@ -98,9 +101,10 @@ Modulation read_points(const Parameters& table) {
                                         "write for example [[0.0, 0.0], [50.0, 1.0]]",
                                         row.size(), row.size() == 1 ? "" : "s"));
         if (!points.empty() && !(row[0] > points.back().time))
-            table.fail(key, fmt::format("time {} stands behind time {} (times must grow); sort the "
-                                        "points",
-                                        row[0], points.back().time));
+            table.fail(
+                key,
+                fmt::format("time {} comes after time {} (times must increase); sort the points",
+                            row[0], points.back().time));
         points.push_back({row[0], row[1]});
     }
     if (points.empty())
@@ -117,9 +121,10 @@ Modulation read_modulation(const Parameters& field) {
     if (!table.has("points")) return {table.positive("period"), table.number("phase", 0.0)};
     for (const char* wave : {"period", "phase"})
         if (table.has(wave))
-            table.fail(wave, fmt::format("{} beside points (a modulation is a wave or points); "
-                                         "remove one",
-                                         wave));
+            table.fail(wave,
+                       fmt::format(
+                           "{} together with points (a modulation is a wave or points); remove one",
+                           wave));
     return read_points(table);
 }
 

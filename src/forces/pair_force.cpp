@@ -52,7 +52,7 @@ std::string where_infinite(const PairForceDescription& description) {
         first = std::min(first, spline->first);
         last = std::max(last, spline->first);
         if (spline->barrier && barrier.empty())
-            barrier = fmt::format(", at a barrier {:.3g} high behind which u falls without end",
+            barrier = fmt::format(", at a barrier {:.3g} high, inside which u falls without bound",
                                   *spline->barrier);
     };
     for (const auto& spline : description.sums) add(spline);

@@ -22,7 +22,7 @@ const ParameterInfo& strength_key(PairStrength strength) {
                                           "relative permittivity: divides k"},
         gravitational_constant{
             "g", number, "energy*length/mass^2", "", "the gravitational constant", "1.0"},
-        planar{"strength", number, "energy", "1.0", "of two charges of 1"};
+        planar{"strength", number, "energy", "1.0", "of two unit charges"};
     switch (strength) {
     case PairStrength::masses:
         return gravitational_constant;

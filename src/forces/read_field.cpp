@@ -15,17 +15,16 @@ namespace {
 
 using enum KeyType;
 
-const ParameterInfo coupling{
-    "coupling",
-    text,
-    "",
-    "\"particle\"",
-    "what its force and energy are multiplied by: 1, the mass or the "
-    "charge of the particle; its strength is in units of energy per that, by mass "
-    "in length^2/time^2 (so that a force is an acceleration)",
-    "\"mass\"",
-    {"particle", "mass", "charge"}},
-    species{"species", texts, "", "all", "those on which it acts", "[\"A\"]"};
+const ParameterInfo coupling{"coupling",
+                             text,
+                             "",
+                             "\"particle\"",
+                             "factor of force and energy: 1, the mass or the charge of the "
+                             "particle; the strength is in units of energy over that factor, for "
+                             "mass in length^2/time^2 (so that a force is an acceleration)",
+                             "\"mass\"",
+                             {"particle", "mass", "charge"}},
+    species{"species", texts, "", "all", "species on which the field acts", "[\"A\"]"};
 
 template <int Dim, template <int> class... F>
 std::vector<const FieldInfo*> all_infos(FieldList<F...>) {
@@ -159,10 +158,11 @@ class FieldReader {
             if (std::isfinite(read_.at<Dim>(place.data(), start_.species[i]).u)) continue;
             std::string at;
             for (const double x : place) at += fmt::format("{}{:.6g}", at.empty() ? "" : ", ", x);
-            table_.fail("type", fmt::format("particle {} at ({}) starts behind the {} (its energy "
-                                            "is infinite there); move the wall, turn its normal, "
-                                            "or move the particles",
-                                            i, at, info_.name));
+            table_.fail(
+                "type",
+                fmt::format("particle {} at ({}) starts beyond the {} (its energy is infinite "
+                            "there); move the wall, turn its normal, or move the particles",
+                            i, at, info_.name));
         }
     }
 
@@ -185,11 +185,11 @@ void tell_fall(const Parameters& table, const FieldDescription& field, const Box
                 "xyz"[d],
                 falls ? "all particles fall for ever: temperature, pressure and diffusion count "
                         "the fall as heat, however long the run"
-                      : "it drives all particles together: temperature, pressure and diffusion "
-                        "count their motion as heat, also where it stays behind",
+                      : "it accelerates all particles together: temperature, pressure and "
+                        "diffusion count this motion as heat, even after the field has ended",
                 falls ? "put walls across an open direction where it is to be gravity"
-                      : "look at directional-temperature, or let the field act on species "
-                        "whose weights sum to zero"));
+                      : "observe directional-temperature, or let the field act on species whose "
+                        "weights sum to zero"));
 }
 
 } // namespace

@@ -61,9 +61,8 @@ class PairForceReader {
     void read_scaled() {
         if (!has_pairs_14(traits_) || table_.tables("pairs_14").empty()) return;
         if (table_.has("split"))
-            table_.fail("pairs_14",
-                        "pairs_14 beside a split (parts of a potential by distance have "
-                        "the same parameters); remove one");
+            table_.fail("pairs_14", "pairs_14 together with a split (both parts of a split "
+                                    "potential have the same parameters); remove one");
         const auto scaled = GivenPairNumbers(table_, around_, info(), "pairs_14").pairs();
         result_.pairs_14 = result_.pairs;
         for (std::size_t k = 0; k < scaled.size(); ++k)

@@ -35,8 +35,8 @@ void refuse_topology(const Parameters& table, const PotentialTraits& traits,
                                "apart, which scale_14 lets interact); give scale_14, or remove "
                                "pairs_14");
     if (traits.info->strength == PairStrength::masses && !topology.excluded.empty())
-        table.fail("type", "gravity beside excluded pairs (masses attract each other, bonded or "
-                           "not); set exclude = 0 in the molecules");
+        table.fail("type", "gravity together with excluded pairs (masses attract each other, "
+                           "bonded or not); set exclude = 0 in the molecules");
 }
 
 template <int Dim>

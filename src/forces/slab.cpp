@@ -70,9 +70,9 @@ const ParameterInfo& height_key() {
         "height",
         KeyType::number,
         "length",
-        "what the start has, and half the longest periodic edge",
-        "in a box with open directions: of the layer or wire of charges along each of them; where "
-        "two are farther apart, the run ends with an error",
+        "height at the start plus half the longest periodic edge",
+        "in a box with open directions: of the layer or wire of charges along each of them; if two "
+        "charges are farther apart, the run ends with an error",
         "12.0"};
     return key;
 }
@@ -83,8 +83,8 @@ const ParameterInfo& vacuum_key() {
         KeyType::number,
         "",
         "from accuracy",
-        "in such a box: between the charges and their images, over the longest periodic edge; "
-        "their error falls as exp(-2 pi vacuum)",
+        "in a box with open directions: gap between the charges and their images, over the longest "
+        "periodic edge; the error of the images falls as exp(-2 pi vacuum)",
         "2.0"};
     return key;
 }

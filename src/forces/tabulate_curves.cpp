@@ -19,16 +19,15 @@ void refuse_undefined_end(const Parameters& table, const char* key,
     for (const PairParameters& p : potential.pairs)
         for (const double r : {p.cutoff, 0.95 * p.cutoff})
             if (const CurvePoint at = p.curve->at(r); !std::isfinite(at.u + at.d1))
-                table.fail(key,
-                           fmt::format("u is no number at r = {:.6g} (it must be one up to the "
-                                       "cutoff); mend its parameters, or end it before",
-                                       r));
+                table.fail(key, fmt::format("u is no number at r = {:.6g} (it must be one up to "
+                                            "the cutoff); correct its parameters, or end it before",
+                                            r));
 }
 
 void refuse_fault(const Parameters& table, const char* key, const std::string& fault) {
     if (!fault.empty())
-        table.fail(key, fmt::format("a potential that no table follows ({}); make it smooth there, "
-                                    "or end it before",
+        table.fail(key, fmt::format("a potential that no table approximates ({}); make it smooth "
+                                    "there, or end it before",
                                     fault));
 }
 
@@ -36,9 +35,9 @@ void refuse_large_error(const Parameters& table, const char* key, const SplineTa
     refuse_fault(table, key, worst.fault);
     if (worst.error > 1e-2)
         table.fail(key,
-                   fmt::format("a potential that no table follows (near r = {:.6g} the best "
-                               "one is off by {:.2g} of the force: there is a pole, a jump, or "
-                               "a wiggle too short); mend it, or end it before",
+                   fmt::format("a potential that no table approximates (near r = {:.6g} the best "
+                               "one is off by {:.2g} of the force: there is a pole, a jump, or too "
+                               "fast an oscillation); correct it, or end it before",
                                worst.worst, worst.error));
 }
 
@@ -101,18 +100,17 @@ void tabulate_curves(const Parameters& table, const PotentialTraits& traits,
         [](const auto& a, const auto& b) { return a.spline->error < b.spline->error; });
     refuse_large_error(table, key, *worst.spline);
     if (worst.spline->error > accuracy)
-        log::warning(
-            fmt::format("{}: a table whose force is good to {:.2g} at r = {:.6g} (accuracy "
-                        "= {} was to be reached; {}",
-                        table.where(key), worst.spline->error, worst.spline->worst, accuracy,
-                        why_worse(potential, *worst.spline)));
+        log::warning(fmt::format("{}: a table whose force is good to {:.2g} at r = {:.6g} (the "
+                                 "target is accuracy = {}; {}",
+                                 table.where(key), worst.spline->error, worst.spline->worst,
+                                 accuracy, why_worse(potential, *worst.spline)));
     if (is_nothing(potential))
-        log::warning(fmt::format("{}: a {} that is zero everywhere (no pair has a force of it); "
-                                 "mend or remove it",
-                                 table.where(key),
-                                 traits.kind == CurveKind::file      ? "table"
-                                 : traits.kind == CurveKind::formula ? "formula"
-                                                                     : "potential"));
+        log::warning(fmt::format(
+            "{}: a {} that is zero everywhere (it exerts no force); correct or remove it",
+            table.where(key),
+            traits.kind == CurveKind::file      ? "table"
+            : traits.kind == CurveKind::formula ? "formula"
+                                                : "potential"));
     tell_table(potential, traits.kind, worst);
 }
 

@@ -83,7 +83,6 @@ Vibration vibration_of(std::vector<double> by_level, const std::vector<double>& 
     vibration.frequency = std::sqrt(square);
     std::map<std::string, double> part; // of two forces of one type together
     for (std::size_t k = 0; k < names.size(); ++k) part[names[k]] += by_force[k] / square;
-    std::vector<std::string> felt;
     for (const std::string& name : names)
         if (std::abs(part.at(name)) > 0.01) {
             vibration.forces.push_back(name);

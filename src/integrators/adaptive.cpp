@@ -22,9 +22,9 @@ void AdaptiveSteps::prepare(System& system) {
     measure(system);
     system.advance(BeginSteps{objective(), settings_.steps.reference});
     if (system.scalar(Scalar::failed) == 0.0) return;
-    throw SimulationError("no first step (what steps follow is zero at the start, or has another "
-                          "sign than its reference); give reference and longest, or of an energy "
-                          "an offset that keeps its sign");
+    throw SimulationError("no first step (the quantity that steps follow is zero at the start, or "
+                          "differs in sign from its reference); give reference and longest, or for "
+                          "an energy an offset that keeps its sign");
 }
 
 void AdaptiveSteps::measure(System& system) const {
@@ -64,9 +64,9 @@ void AdaptiveSteps::advance_to(System& system, double time) {
     for (std::int64_t done = 0; now < time;) {
         if (done >= max_steps)
             throw SimulationError(fmt::format(
-                "step {}: {} steps of the method have not come to the end of an interval (they are "
-                "{:.3g} long now: the motion explodes, or what they follow was small at the "
-                "start); use a smaller dt, or give reference, and a shortest step",
+                "step {}: {} steps of the method have not reached the end of an interval (they are "
+                "{:.3g} long now: the motion explodes, or the quantity they follow was small at "
+                "the start); use a smaller dt, or give reference, and a shortest step",
                 system.step(), done, settings_.dt * system.scalar(Scalar::step_factor)));
         const auto sure = static_cast<std::int64_t>((time - now) / (off * longest)),
                    count = std::clamp(sure, std::int64_t{1}, max_steps - done);

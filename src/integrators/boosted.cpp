@@ -10,8 +10,8 @@ const Descriptor& boost_table() {
     using enum KeyType;
     static const Descriptor descriptor{
         "boost",
-        "A potential energy that is made flatter, so that barriers are crossed more often, as in "
-        "accelerated molecular dynamics; averages are those without, by weights. In a run with "
+        "Flattens the potential energy, so that barriers are crossed more often, as in accelerated "
+        "molecular dynamics; averages are reweighted to the original potential. In a run with "
         "stages it is [stage.boost]",
         "V' = E + c y + (1 - c) y / sqrt(1 + (y/w)^2) with y = V - E, weights exp((V' - V) / kT); "
         "V "
@@ -20,16 +20,17 @@ const Descriptor& boost_table() {
         "Hamelberg, Mongan and McCammon 2004, J. Chem. Phys. 120, 11919; Leimkuhler and Reich "
         "2004, section 11.4.2",
         {{"threshold", number, "energy", "",
-          "E; with side = \"below\" some way above the mean of potential_energy", "-1200.0"},
-         {"width", number, "energy", "", "w: over which forces fall; large ones change less",
+          "E; with side = \"below\" somewhat above the mean of potential_energy", "-1200.0"},
+         {"width", number, "energy", "",
+          "w: energy over which the factor of forces falls to c; a larger width changes V less",
           "50.0"},
          {"least_slope", number, "", "0.0 below, required above",
-          "c: the least factor of forces; with 0, V' goes no further from E than w", "0.2"},
+          "c: the minimum factor of forces; with 0, V' stays within w of E", "0.2"},
          {"side",
           text,
           "",
           "\"below\"",
-          "where V is made flatter: below E wells become shallow, above it barriers become low",
+          "where V is flattened: below E wells become shallower, above it barriers become lower",
           "\"below\"",
           {"below", "above", "both"}}}};
     return descriptor;
@@ -54,10 +55,10 @@ Boost read_shape(const Parameters& params, const std::string& usual, bool needs_
 void require_slope(const Parameters& params, double slope, const std::string& what,
                    const std::string& range) {
     if (!(slope < 1.0) || slope < 0.0)
-        params.fail("least_slope",
-                    fmt::format("least_slope is {} ({} multiplied with as little as that); give a "
-                                "number {}",
-                                slope, what, range));
+        params.fail(
+            "least_slope",
+            fmt::format("least_slope is {} ({} multiplied by as little as that); give a number {}",
+                        slope, what, range));
 }
 
 } // namespace
@@ -66,9 +67,8 @@ Boost read_boost(const Parameters& params) {
     const Boost boost = read_shape(params, "below", false);
     require_slope(params, boost.least_slope, "forces are", "from 0 to below 1");
     if (boost.above && boost.least_slope == 0.0)
-        params.fail("least_slope", "least_slope = 0 above the threshold (nothing would keep "
-                                   "particles from lying on each other); give it more, for example "
-                                   "0.2");
+        params.fail("least_slope", "least_slope = 0 above the threshold (nothing would prevent "
+                                   "overlaps of particles); give it more, for example 0.2");
     return boost;
 }
 

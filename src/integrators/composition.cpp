@@ -51,8 +51,8 @@ void refuse_useless(const Word& word, int levels) {
     for (const Flow& f : word)
         if (f.kind == FlowKind::bath) baths.insert(f.bath);
     if (has_pair_bath(word) && baths.size() > 1)
-        throw InputError("the word has Q or L beside another bath (there is one rate, which means "
-                         "another thing to each); use one of them");
+        throw InputError("the word has Q or L together with another bath (there is one rate, which "
+                         "has a different meaning for each); use one of them");
     const bool damps = has_flow(word, FlowKind::damping),
                kicks_damped = has_flow(word, FlowKind::damped_kick);
     if ((damps && kicks_damped) || (is_damped(word) && has_flow(word, FlowKind::bath))) {
@@ -186,7 +186,7 @@ Claims claims_of_word(const Word& word, std::string citation, int levels) {
                            damped};
     if (claims.order < 1) {
         throw InputError("the word is not consistent (the fractions of each letter must add up to "
-                         "1); correct a fraction or write * for what is left");
+                         "1); correct a fraction or write * for the remainder");
     }
     return claims;
 }

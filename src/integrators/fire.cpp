@@ -35,11 +35,10 @@ Arrival Fire::arrival(System& system, std::int64_t steps, std::int64_t most) con
         return {true, fmt::format("minimised in {} steps: largest force {:.3g}", steps, force)};
     if (steps != most) return {};
     return {false,
-            fmt::format("the minimisation stopped after {} steps with a largest force of "
-                        "{:.3g} (force_tolerance is {:.3g}); give it more steps, or where they do "
-                        "not help, as forces in mixed precision err by some 1e-6 of those "
-                        "of single pairs, a larger force_tolerance or precision = "
-                        "\"double\"",
+            fmt::format("the minimisation stopped after {} steps with a maximum force of {:.3g} "
+                        "(force_tolerance is {:.3g}); give it more steps, or where they do not "
+                        "help, since mixed precision has errors of about 1e-6 of the pair forces, "
+                        "a larger force_tolerance or precision = \"double\"",
                         steps, force, settings_.force_tolerance)};
 }
 

@@ -55,15 +55,17 @@ std::vector<Ramp> read_rates(const Parameters& params, int dimension) {
                         fmt::format("{} rates in {} dimensions (each length of the box has "
                                     "one{}); give {} numbers",
                                     row.empty() ? 0 : row.size() - 1, dimension,
-                                    change ? ", behind a step of the stage" : "",
+                                    change ? ", after a step of the stage" : "",
                                     dimension + (change ? 1 : 0)));
         const double step = row.front();
         if (!(step >= 0.0 && step < 9e15) || step != std::floor(step) ||
             (!points[0].empty() && step <= static_cast<double>(points[0].back().step)))
-            params.fail("rates", fmt::format("step {} of a row of rates (they begin with growing "
-                                             "steps of the stage); write for example "
-                                             "rates = [[0, 0.0, 0.0], [1000, 0.01, -0.01]]",
-                                             step));
+            params.fail(
+                "rates",
+                fmt::format(
+                    "step {} of a row of rates (they begin with increasing steps of the stage); "
+                    "write for example rates = [[0, 0.0, 0.0], [1000, 0.01, -0.01]]",
+                    step));
         for (std::size_t d = 0; d < points.size(); ++d)
             points[d].push_back({static_cast<std::int64_t>(step), row[d + 1]});
     }
@@ -105,8 +107,8 @@ void refuse_keys(const Parameters& params, std::initializer_list<const char*> ke
                  const std::string& type, const std::string& own) {
     for (const char* key : keys)
         if (params.has(key))
-            params.fail(key, fmt::format("{} beside type = \"{}\" (it is a key of another way in "
-                                         "which a box can move); write type = \"{}\", or remove it",
+            params.fail(key, fmt::format("{} together with type = \"{}\" (it is a key of another "
+                                         "type of barostat); write type = \"{}\", or remove it",
                                          key, type, own));
 }
 
@@ -116,14 +118,13 @@ const Descriptor& barostat_table() {
     using enum KeyType;
     static const Descriptor descriptor{
         "barostat",
-        "Constant pressure in a box that is periodic in all directions; its lengths change, all "
-        "alike or by groups, with the particles in it: by steps of stochastic cell rescaling or "
-        "Monte Carlo moves, accepted or "
-        "rejected, or as a box with a mass does: with thermostats of its own (mtk), by Martyna, "
-        "Tobias and Klein, or with its volume as a coordinate of the Hamiltonian of nose-poincare, "
-        "by Sturgeon and Laird. The integrator keeps the temperature. Or (deform) its lengths "
-        "change at given rates, whatever the pressure. In a run with stages it is "
-        "[stage.barostat]",
+        "Constant pressure in a box that is periodic in all directions; its lengths are scaled, "
+        "all alike or by groups, together with the positions: by stochastic cell rescaling, by "
+        "Monte Carlo moves, or dynamically, by a box with a mass: with thermostats of its own "
+        "(mtk), by Martyna, Tobias and Klein, or with its volume as a coordinate of the "
+        "Hamiltonian of nose-poincare, by Sturgeon and Laird. The integrator controls the "
+        "temperature. Or (deform) the lengths change at given rates, independent of the pressure. "
+        "In a run with stages it is [stage.barostat]",
         "cell-rescaling: dL = (beta L/2 tau) [(N + 1/2) kT/V + sum r.f/(d V) - P] dt + "
         "(kT beta/2 tau)^1/2 dW, L = V^1/2; monte-carlo: ln V' = ln V + amplitude R, R uniform in "
         "[-1, 1], accepted with the probability min(1, (V'/V)^(N + 1) exp(-(U' - U + P (V' - "
@@ -139,48 +140,43 @@ const Descriptor& barostat_table() {
         "Laird 2000, J. Chem. Phys. "
         "112, 3474",
         {{"type", text, "", "\"cell-rescaling\"",
-          "how the box moves; mtk does with nose-hoover, nose-poincare-andersen with "
-          "nose-poincare, and both cost energies at each step",
+          "how the box changes; mtk is used with nose-hoover, nose-poincare-andersen with "
+          "nose-poincare, and both compute energies at each step",
           "\"mtk\"", barostat_types},
-         {"pressure", number | rows, "pressure", "required but for deform",
-          "P, the mean of the pressure; of cell-rescaling and monte-carlo less by kT/V where "
-          "momentum is conserved; in space in atm or bar where a system of units has them; or as "
-          "it changes, "
-          "by "
-          "step of the stage: linear in between",
+         {"pressure", number | rows, "pressure", "required except by deform",
+          "P, the mean of the pressure; with cell-rescaling and monte-carlo the mean is lower by "
+          "kT/V where momentum is conserved; in 3D in atm or bar in systems of units that have "
+          "them; or rows [step of the stage, value], linear in between",
           "[[0, 1.0], [10_000, 3.0]]"},
          {"period", number, "time", "required by types with a mass",
-          "of the mass of the box, (g + d) kT (period/2 pi)^2 shared by its directions; of "
-          "nose-poincare-andersen over (d V)^2, at the start of the stage: a gas swings with 0.6 "
-          "of "
-          "it, a liquid with sqrt(density kT compressibility/d), some tenth",
+          "sets the mass of the box, (g + d) kT (period/2 pi)^2 shared by its directions; for "
+          "nose-poincare-andersen over (d V)^2, with V at the start of the stage: the volume of a "
+          "gas oscillates with 0.6 of this period, of a liquid with sqrt(density kT "
+          "compressibility/d) of it, about a tenth",
           "5.0"},
          {"time", number, "time", "required by cell-rescaling",
-          "tau, in which the volume relaxes: some times longer than the temperature takes", "1.0"},
+          "tau, relaxation time of the volume: several times that of the temperature", "1.0"},
          {"compressibility", number, "1/pressure", "required by cell-rescaling",
-          "beta, an estimate of -(dV/dP)/V: with twice as much the volume relaxes twice as fast, "
+          "beta, an estimate of -(dV/dP)/V: with twice the value the volume relaxes twice as fast, "
           "averages do not depend on it; about 0.1 in a liquid, 1/P in a gas",
           "0.1"},
          {"amplitude", number, "", "required by monte-carlo",
-          "the most by which a move changes ln V, up to 0.5: such that 0.3 to 0.5 of moves are "
-          "accepted; some 0.5/sqrt(N) in a dense liquid, 3/sqrt(N) in a gas",
+          "largest change of ln V in a move, up to 0.5: such that 0.3 to 0.5 of moves are "
+          "accepted; about 0.5/sqrt(N) in a dense liquid, 3/sqrt(N) in a gas",
           "0.02"},
          {"axes", texts, "", "all together",
           "groups of directions whose lengths change together (cell-rescaling, monte-carlo: group "
-          "by "
-          "group; "
-          "not of nose-poincare-andersen); "
-          "others stay. [\"x\", \"y\", \"z\"] each by itself, for crystals; [\"z\"] at constant "
-          "area. The shape of a fluid drifts without end",
+          "by group; not for nose-poincare-andersen); other lengths are constant. [\"x\", \"y\", "
+          "\"z\"] independently, for crystals; [\"z\"] at constant area. The shape of the box of a "
+          "fluid drifts without bound",
           "[\"xy\", \"z\"]"},
          {"rates", numbers | rows, "1/time", "required by deform",
-          "of the lengths of the box, d ln L/dt by direction; or as they change, rows of a step of "
-          "the stage and these, linear in between; the flow that belongs to them is no part of "
-          "momenta",
+          "of the lengths of the box, d ln L/dt by direction; or rows of a step of the stage and "
+          "the rates, linear in between; momenta do not include the flow of the deformation",
           "[0.0, 0.0, 0.01]"},
          {"every", integer, "steps", "20",
-          "between two steps of the volume, or of a deformation, each of which costs forces twice "
-          "more",
+          "between two changes of the volume, or steps of a deformation, each of which needs two "
+          "more evaluations of the forces",
           "20"}}};
     return descriptor;
 }

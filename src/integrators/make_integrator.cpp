@@ -43,7 +43,7 @@ void require_mass_or_period(const Parameters& params, const IntegratorEntry& ent
     const bool has_mass = params.has("mass");
     if (has_mass != params.has("period")) return;
     params.fail("mass",
-                fmt::format("{} for {} (either says how heavy its bath is); give one of them",
+                fmt::format("{} for {} (each determines the mass of the bath); give one of them",
                             has_mass ? "both mass and period" : "neither mass nor period",
                             entry.descriptor.name));
 }
@@ -148,10 +148,10 @@ int read_chain(const Parameters& params, const IntegratorEntry& entry) {
     const std::string& usual = described(entry, "chain")->default_value;
     const std::int64_t length = params.integer("chain", std::stoi(usual));
     if (length < 1 || length > max_chain)
-        params.fail("chain", fmt::format("chain = {} is out of range (it counts thermostats, each "
-                                         "of which acts on the one before); give a number from 1 "
-                                         "to {}",
-                                         length, max_chain));
+        params.fail("chain",
+                    fmt::format("chain = {} is out of range (the number of thermostats, each of "
+                                "which acts on the one before); give a number from 1 to {}",
+                                length, max_chain));
     return static_cast<int>(length);
 }
 
@@ -159,10 +159,9 @@ int read_chain(const Parameters& params, const IntegratorEntry& entry) {
 int read_order(const Parameters& params) {
     const std::int64_t order = params.integer("order", 2);
     if (order != 2 && order != 4 && order != 6 && order != 8)
-        params.fail("order",
-                    fmt::format("order = {} (compositions are of order 4, 6 and 8, and one "
-                                "step alone of order 2); give one of these",
-                                order));
+        params.fail("order", fmt::format("order = {} (compositions have order 4, 6 or 8, and a "
+                                         "single step has order 2); give one of these",
+                                         order));
     return static_cast<int>(order);
 }
 
@@ -170,10 +169,12 @@ int read_order(const Parameters& params) {
 double read_theta(const Parameters& params) {
     const double theta = params.number("theta", MethodSettings{}.theta);
     if (!(theta >= 0.5 && theta <= 1.0))
-        params.fail("theta", fmt::format("theta = {} is out of range (before the middle of a step "
-                                         "implicit forces are not stable, and behind its end there "
-                                         "are none); give a number from 0.5 to 1",
-                                         theta));
+        params.fail(
+            "theta",
+            fmt::format(
+                "theta = {} is out of range (below 0.5 implicit forces are unstable, and above 1 "
+                "they would be evaluated beyond the end of the step); give a number from 0.5 to 1",
+                theta));
     return theta;
 }
 
@@ -192,20 +193,19 @@ void check_use(const Parameters& params, const MethodSettings& settings) {
                of_pairs = has_pair_bath(flows);
     if (of_pairs && !params.has("radius"))
         params.fail("word", "a word with a bath of pairs (Q or L) but no radius (it acts between "
-                            "pairs that are nearer than that); give radius");
+                            "pairs closer than that); give radius");
     if (!of_pairs && params.has("radius"))
         params.fail("radius", "radius for a word without a bath of pairs (nothing would use it); "
                               "remove it, or write Q or L into the word");
     if (damped && !params.has("friction"))
-        params.fail("word", "a word with friction (D, X, Y, K or R) but no friction (a rate says "
-                            "how strong it is); give friction");
+        params.fail("word", "a word with friction (D, X, Y, K or R) but no friction (the rate that "
+                            "determines its strength); give friction");
     for (const char* key : {"temperature", "friction"}) {
         if (damped && std::string_view(key) == "friction") continue;
         if (bath && !params.has(key))
             params.fail("word",
-                        fmt::format("a word with a bath (O, P, C, Q or L) but no {} (its noise "
-                                    "has a temperature, and friction says how strong it is); "
-                                    "give {}",
+                        fmt::format("a word with a bath (O, P, C, Q or L) but no {} (its noise has "
+                                    "a temperature, and friction determines its strength); give {}",
                                     key, key));
         if (!bath && params.has(key))
             params.fail(key, fmt::format("{} for a word without a bath (nothing would use it); "
@@ -259,8 +259,8 @@ std::unique_ptr<Integrator> make_integrator(const Parameters& params,
     settings.times = read_by_species(params, entry, "time");
     if (settings.times.empty()) settings.time = read_ramp(params, entry, "time", false);
     if (entry.descriptor.name == "berendsen" && settings.time.least() < settings.dt)
-        params.fail("time", fmt::format("time = {} is less than a step, {} (all that is lacking "
-                                        "would be given at once); give at least some steps",
+        params.fail("time", fmt::format("time = {} is less than a step, {} (the temperature would "
+                                        "be corrected in one step); give at least some steps",
                                         settings.time.least(), settings.dt));
     if (reads(entry, "chain")) settings.chain = read_chain(params, entry);
     if (reads(entry, "order")) settings.order = read_order(params);

@@ -13,36 +13,36 @@ namespace {
 using enum KeyType;
 
 const ParameterInfo mass = {
-    "mass", number, "energy time^2", "that of period", "Q of the bath variable; or period says it",
+    "mass", number, "energy time^2", "that of period", "Q of the bath variable; or from period",
     "10.0"};
 const ParameterInfo swing_period = {
     "period",
     number,
     "time",
     "that of mass",
-    "t of the swings of the temperature: Q = 2 f kT (t / 2 pi)^2 for f degrees of freedom; about "
-    "that of the particles, 0.3 in a liquid, since slower ones mix with nothing",
+    "t of the oscillations of the temperature: Q = 2 f kT (t / 2 pi)^2 for f degrees of freedom; "
+    "about the period of the particles, 0.3 in a liquid, since slower oscillations do not couple "
+    "to them",
     "0.3"};
 const ParameterInfo scaling_chain = {"chain",
                                      integer,
                                      "",
                                      "1",
-                                     "thermostats, each of which scales those before it; 2 or more "
-                                     "make one oscillator canonical, too",
+                                     "number of thermostats, each of which scales those before it; "
+                                     "2 or more sample even a single oscillator canonically",
                                      "2"};
 IntegratorEntry generalized_nose(GeneralizedNose::Bath bath, const ParameterInfo& dt,
                                  const ParameterInfo& temperature, const ParameterInfo& order) {
     const bool balls = bath == GeneralizedNose::Bath::balls;
     return entry_of<GeneralizedNose>(
         {balls ? "nose-balls" : "nose-vertex",
-         balls
-             ? "As nose-poincare, with a bath of three soft balls, which makes one oscillator "
-               "canonical, too"
-             : "As nose-poincare, with a bath of two oscillators more, which makes one oscillator "
-               "canonical, too",
+         balls ? "As nose-poincare, with a bath of three soft balls, which samples even a single "
+                 "oscillator canonically"
+               : "As nose-poincare, with a bath of two more oscillators, which samples even a "
+                 "single oscillator canonically",
          balls
              ? "H = s [sum p^2/(2 m s^2) + V(q) + (1 + |x|^2) pi^2/(2 Q) + kT (|x|^2/2 + sum "
-               "r_ij^-12) + f |y|^2/(2 Q) + f kT ln s - E], x the places of the balls"
+               "r_ij^-12) + f |y|^2/(2 Q) + f kT ln s - E], x the positions of the balls"
              : "H = s [sum p^2/(2 m s^2) + V(q) + (1 + |x|^2) pi^2/(2 Q) + kT |x|^2/2 + f (y1^2 + "
                "y2^2/3)/(2 Q) + f kT ln s - E]",
          GeneralizedNose({}, bath).claims().citation,
@@ -54,8 +54,8 @@ IntegratorEntry explicit_nose(const ParameterInfo& dt, const ParameterInfo& temp
                               const ParameterInfo& order) {
     return entry_of<ExplicitNose>(
         {"nose-explicit",
-         "As nose-poincare, in exact flows alone, with a chain of thermostats that makes one "
-         "oscillator canonical",
+         "As nose-poincare, from exact flows only, with a chain of thermostats that samples even a "
+         "single oscillator canonically",
          "H = s [sum p^2/(2 m s^2) + V(q) + sum_j pi_j^2/(2 Q (s_(j+1) ... s_M)^2) + f kT ln s + "
          "kT sum_(j>1) ((j - 1) ln s_j + (f + 16) (ln s_j)^2/2) - E], s = s_1 ... s_M",
          ExplicitNose({}).claims().citation,
@@ -67,28 +67,28 @@ IntegratorEntry density_nose(const ParameterInfo& dt, const ParameterInfo& order
         {"nose-density",
          "Generalized density dynamics: as nose-poincare, for a density of the total energy that "
          "is flatter than Boltzmann's, so that one run covers many temperatures; averages are "
-         "those of its temperature, by weights",
+         "reweighted to its temperature",
          "H = s [sum p^2/(2 m s^2) + V(q) - G(E0 - pi^2/(2 Q) - f kT ln s)], G the inverse of F(H) "
          "= E + c y + (1 - c) y/sqrt(1 + (y/w)^2), y = H - E; density exp(-F/kT) F'",
          DensityNose({}).claims().citation,
          {dt,
           {"temperature", number, "temperature", "",
-           "of averages; that of the bath is this over F'", "1.0"},
+           "of the averages; the bath has this temperature over F'", "1.0"},
           mass,
           swing_period,
           {"threshold", number, "energy", "",
-           "E, of the total energy of the whole system; about its mean at the temperature",
-           "-1200.0"},
+           "E, a total energy of the whole system; about its mean at the temperature", "-1200.0"},
           {"width", number, "energy", "",
            "w: over which F' falls to c; a standard deviation of the total energy or more",
            "100.0"},
-          {"least_slope", number, "", "", "c: the least F'; baths have the temperature over F'",
-           "0.8"},
+          {"least_slope", number, "", "",
+           "c: the minimum of F'; the bath has the temperature over F'", "0.8"},
           {"side",
            text,
            "",
            "\"above\"",
-           "where F is flatter; above E a run covers temperatures from its own to that over c",
+           "where F is flatter; above E a run covers temperatures from `temperature` to "
+           "`temperature`/c",
            "\"both\"",
            {"below", "above", "both"}},
           order}});
@@ -97,8 +97,8 @@ IntegratorEntry density_nose(const ParameterInfo& dt, const ParameterInfo& order
 IntegratorEntry separated_nose(const ParameterInfo& temperature) {
     return entry_of<SeparatedNose>(
         {"nose-separated",
-         "Constant temperature by the separated Nosé Hamiltonian: Verlet's method in a time of its "
-         "own, so that a step is s dt long",
+         "Constant temperature by the separated Nosé Hamiltonian: Verlet's method in a scaled "
+         "time, in which a step is s dt long",
          "H = sum p^2/(2 m) + y^2/(2 Q) + s^2 [V(q) + f kT ln s - E] = 0, y = s pi",
          SeparatedNose({}).claims().citation,
          {{"dt", number, "time", "", "the step where s is 1, as at the start", "0.005"},

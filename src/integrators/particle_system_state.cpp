@@ -60,22 +60,24 @@ void ParticleSystem<Dim>::check_status() {
             "negative, or change manifold in one step); use a smaller dt or a larger bath mass{}",
             step(), box_moves() ? ", give the barostat a longer period" : ""));
     if (friction_status_.size() > 0 && friction_status_.get(0) != 0)
-        throw SimulationError(fmt::format(
-            "step {}: friction between pairs takes more than the velocity of particle {} (together "
-            "its pairs are stronger than one step resolves); use a smaller dt or less friction",
-            step(), friction_status_.get(0) - 1));
+        throw SimulationError(
+            fmt::format("step {}: friction between pairs takes more than the velocity of particle "
+                        "{} (its pairs together are stronger than one step resolves); use a "
+                        "smaller dt or less friction",
+                        step(), friction_status_.get(0) - 1));
     if (neighbours_.box_too_small())
-        throw SimulationError(fmt::format(
-            "step {}: the box has shrunk to less than 0.7 of its lengths at the start (memory of "
-            "lists is planned for no less); begin a run with the last checkpoint or a denser start",
-            step()));
+        throw SimulationError(
+            fmt::format("step {}: the box has shrunk to less than 0.7 of its lengths at the start "
+                        "(the memory of lists is planned for no smaller box); begin a run with the "
+                        "last checkpoint or a denser start",
+                        step()));
     const std::int32_t status = status_.get(0);
     if (status == 0 && failed == no_step_length)
         throw SimulationError(
-            fmt::format("step {}: a step has no length any more (what it follows has changed too "
-                        "much within one, or is an energy without the offset that keeps its sign; "
-                        "half steps of adaptive-verlet may have parted); use a smaller dt, a "
-                        "larger offset, or step-density",
+            fmt::format("step {}: the length of a step has become zero (the quantity it follows "
+                        "has changed too much within one, or is an energy without the offset that "
+                        "keeps its sign; the half steps of adaptive-verlet may have diverged); use "
+                        "a smaller dt, a larger offset, or step-density",
                         step()));
     if (status == 0) return;
     if (const std::string left = escape(); !left.empty()) throw SimulationError(left);

@@ -39,21 +39,20 @@ IntegratorEntry processed_entry(const ParameterInfo& dt) {
                            true,
                            "Blanes 2001, Appl. Numer. Math. 37, 289; Leimkuhler and Reich 2004, "
                            "table 6.3"};
-    return {
-        {"blanes-processed-6",
-         "Seven Verlet steps of order 6 by a processor: ten steps more at the start and at each "
-         "output, from which the motion does not go on",
-         "V0.513910778424374 V0.364193022833858 V-0.867423280969274 V* | between the processor "
-         "V-0.2245121942152 V-0.461165940466494 V-0.074332422810238 V0.38499853877407 "
-         "V0.375012038697862, the same with other signs, and its inverse (V (B½ A1 B½), * what is "
-         "left to 1, | and back again)",
-         claims.citation,
-         {dt}},
-        {},
-        [claims](const MethodSettings& settings) {
-            return std::make_unique<ProcessedComposition>(blanes_processed_6(), claims,
-                                                          settings.dt);
-        }};
+    return {{"blanes-processed-6",
+             "Order 6 by seven Verlet steps by a processor: ten steps more at the start and at "
+             "each output, from which the motion does not continue",
+             "V0.513910778424374 V0.364193022833858 V-0.867423280969274 V* | between the processor "
+             "V-0.2245121942152 V-0.461165940466494 V-0.074332422810238 V0.38499853877407 "
+             "V0.375012038697862, the same with other signs, and its inverse (V (B½ A1 B½), * the "
+             "remainder to 1, | then the same in reverse order)",
+             claims.citation,
+             {dt}},
+            {},
+            [claims](const MethodSettings& settings) {
+                return std::make_unique<ProcessedComposition>(blanes_processed_6(), claims,
+                                                              settings.dt);
+            }};
 }
 
 } // namespace shadow

@@ -24,7 +24,7 @@ Ramp Ramp::read(const Parameters& params, std::string_view key,
         if (!(step >= 0.0 && step < 9e15) || step != std::floor(step))
             refuse(fmt::format("step {} is not a number of steps", step));
         if (!points.empty() && !(step > static_cast<double>(points.back().step)))
-            refuse(fmt::format("step {} stands behind step {}", step, points.back().step));
+            refuse(fmt::format("step {} comes after step {}", step, points.back().step));
         check(row.back());
         points.push_back({static_cast<std::int64_t>(step), row.back()});
     }

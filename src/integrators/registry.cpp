@@ -22,127 +22,125 @@ namespace {
 
 using enum KeyType;
 
-const ParameterInfo dt = {"dt", number, "time", "", "the step", "0.005"};
+const ParameterInfo dt = {"dt", number, "time", "", "the time step", "0.005"};
 const ParameterInfo temperature = {
     "temperature",
     number | rows,
     "temperature",
     "",
-    "of the bath; or as it changes, by step of the stage: linear in between",
+    "of the bath; or rows [step of the stage, value], linear in between",
     "[[0, 1.5], [10_000, 0.7]]"};
-const ParameterInfo friction = {
-    "friction",
-    number | rows | table,
-    "1/time",
-    "",
-    "rate at which momenta forget; or as it changes; or either for each species by its name, "
-    "{ A = 1.0, B = 0.2 }",
-    "0.5"};
-const ParameterInfo damping = {
-    "friction",
-    number | rows | table,
-    "1/time",
-    "",
-    "rate at which momenta decay; or as it changes; or either for each species by its name",
-    "0.5"};
-const ParameterInfo drag = {
-    "friction",
-    number | rows,
-    "1/time",
-    "",
-    "force over mass and velocity: alone, a particle diffuses with kT/(mass friction); or as it "
-    "changes",
-    "100.0"};
+const ParameterInfo friction = {"friction",
+                                number | rows | table,
+                                "1/time",
+                                "",
+                                "rate at which momenta decorrelate; or rows [step, value]; or "
+                                "either of these for each species by name, { A = 1.0, B = 0.2 }",
+                                "0.5"};
+const ParameterInfo damping = {"friction",
+                               number | rows | table,
+                               "1/time",
+                               "",
+                               "rate at which momenta decay; or rows [step, value]; or either of "
+                               "these for each species by name",
+                               "0.5"};
+const ParameterInfo drag = {"friction",
+                            number | rows,
+                            "1/time",
+                            "",
+                            "force over mass and velocity: a free particle diffuses with kT/(mass "
+                            "friction); or rows [step, value]",
+                            "100.0"};
 const ParameterInfo rate = {"rate",
                             number | rows,
                             "1/time",
                             "",
-                            "of collisions of each particle with the bath; or as it changes",
+                            "of collisions of each particle with the bath; or rows [step, value]",
                             "0.5"};
 const ParameterInfo pair_friction = {
     "friction",
     number | rows,
     "1/time",
     "",
-    "between two particles that touch, over the mass of one: Groot and Warren's gamma/m, for "
-    "unlike masses over twice the reduced one; or as it changes",
+    "between two particles at distance zero, over the mass of one: Groot and Warren's gamma/m, for "
+    "unlike masses over twice the reduced mass; or rows [step, value]",
     "4.5"};
 const ParameterInfo pair_rate = {
     "rate",
     number | rows,
     "1/time",
     "",
-    "at which each pair within the radius gets a new relative velocity; or as it changes",
+    "at which each pair within the radius gets a new relative velocity; or rows [step, value]",
     "0.5"};
 const ParameterInfo radius = {
-    "radius", number, "length", "", "of the pairs between which the bath acts", "1.0"};
+    "radius", number, "length", "", "pairs closer than this are coupled to the bath", "1.0"};
 const ParameterInfo together = {
-    "together", boolean, "", "false", "all particles collide at the same moments", "true"};
+    "together", boolean, "", "false", "all particles collide at the same time", "true"};
 const ParameterInfo period = {
     "period",
     number | table,
     "time",
     "",
-    "of the swings of the temperature: Q = 2 f kT (t / 2 pi)^2 for f degrees of freedom, without f "
-    "for the others of the chain; about that of the particles, 0.3 in a liquid; or that of each "
-    "species, which then has a chain of its own, { A = 0.3, B = 1.0 }",
+    "of the oscillations of the temperature: Q = 2 f kT (t / 2 pi)^2 for f degrees of freedom, "
+    "without f for the other thermostats of the chain; about the period of the particles, 0.3 in a "
+    "liquid; or one for each species, which then has a chain of its own, { A = 0.3, B = 1.0 }",
     "0.3"};
 const ParameterInfo bath_period = {
     "period",
     number,
     "time",
     "",
-    "of the swings of the temperature without friction: Q = 2 f kT (t / 2 pi)^2 for f degrees of "
-    "freedom; about that of the particles, 0.3 in a liquid",
+    "of the oscillations of the temperature without friction: Q = 2 f kT (t / 2 pi)^2 for f "
+    "degrees of freedom; about the period of the particles, 0.3 in a liquid",
     "0.3"};
 const ParameterInfo bath_friction = {
     "friction",
     number | rows,
     "1/time",
     "",
-    "rate at which the thermostat forgets its velocity: up to 4 pi / period swings of the "
-    "temperature decay at half of it, beyond that the slower the more; or as it changes",
+    "rate at which the velocity of the thermostat decorrelates: up to 4 pi / period oscillations "
+    "of the temperature decay at half of it, above that ever more slowly; or rows [step, value]",
     "2.0"};
 const ParameterInfo chain = {"chain",
                              integer,
                              "",
                              "3",
-                             "thermostats, each of which holds the one before; 1 is Nosé-Hoover, "
-                             "which leaves an oscillator on one torus",
+                             "number of thermostats, each of which controls the one before; 1 is "
+                             "Nosé-Hoover, with which an oscillator stays on one torus",
                              "3"};
 const ParameterInfo order = {
     "order",
     integer,
     "",
     "2",
-    "4, 6 or 8: a step is a composition of 5, 9 or 15 of order 2, some of which go backwards",
+    "4, 6 or 8: a step is a composition of 5, 9 or 15 steps of order 2, some of them backwards",
     "4"};
 const ParameterInfo time_or_times = {
     "time",
     number | rows | table,
     "time",
     "",
-    "in which the kinetic energy relaxes; or as it changes; or that of each species by its name, "
-    "{ A = 0.5, B = 0.1 }",
+    "relaxation time of the kinetic energy; or rows [step, value]; or one for each species by "
+    "name, { A = 0.5, B = 0.1 }",
     "0.5"};
 const ParameterInfo time = {
-    "time", number | rows, "time", "", "in which the kinetic energy relaxes; or as it changes",
+    "time", number | rows, "time", "", "relaxation of the kinetic energy; or rows [step, value]",
     "0.5"};
 const ParameterInfo inner = {"inner",
                              integer | integers,
                              "",
                              "",
-                             "steps with the forces of a level in one with those of the next; of "
-                             "more than two levels an array, fastest first",
+                             "number of steps with the forces of a level per step with those of "
+                             "the next; for more than two levels an array, fastest first",
                              "4"};
 const ParameterInfo mollifier = {
     "mollifier",
     text,
     "",
     "long-average",
-    "average over the time between two slow kicks: short-average (half of it before and after), "
-    "long-average (all of it), linear-average (the same, less and less), cosine-average (the same, "
-    "as 1 + cos(pi t / T)); or equilibrium: bonds and angles at rest",
+    "average over the time T between two slow kicks: short-average (-T/2 to T/2), long-average (-T "
+    "to T), linear-average (-T to T, weight linear to 0), cosine-average (-T to T, weight 1 + "
+    "cos(pi t / T)); or equilibrium: bonds and angles at rest",
     "\"long-average\"",
     mollifier_names()};
 const ParameterInfo theta = {
@@ -150,9 +148,8 @@ const ParameterInfo theta = {
     number,
     "",
     "0.5",
-    "where in a step implicit forces are, from 0.5 to 1 (its end): above 1/2 "
-    "vibrations that are not resolved lose energy, and so do others, as "
-    "the error is of first order in dt",
+    "point in a step at which implicit forces are evaluated, from 0.5 to 1 (its end): above 1/2 "
+    "unresolved vibrations lose energy, and so do others, as the error is of first order in dt",
     "0.6"};
 const ParameterInfo word = {"word", text, "", "", "flows and fractions of a step", "\"B½ A1 B½\""};
 
@@ -161,7 +158,7 @@ struct Letter {
 };
 constexpr Letter letters[] = {{"A", "drift"},
                               {"H", "exact motion under the forces of level 1"},
-                              {"I", "motion under them by the implicit midpoint rule"},
+                              {"I", "implicit midpoint rule under the forces of level 1"},
                               {"B", "kick"},
                               {"G", "kick with F - c dt^2 V'' M^-1 F for G[c]"},
                               {"F", "kick of the fastest forces"},
@@ -179,9 +176,9 @@ constexpr Letter letters[] = {{"A", "drift"},
                               {"K", "kick with friction"},
                               {"R", "kick with friction by Heun's method"},
                               {"V", "(B½ A1 B½)"},
-                              {"^n", "so many times, `inner`"},
-                              {"*", "what is left to 1"},
-                              {"|", "and back again"}};
+                              {"^n", "n times, n = `inner`"},
+                              {"*", "the remainder to 1"},
+                              {"|", "then the same in reverse order"}};
 
 /// A word, and what its letters mean; or what all mean.
 std::string explained(const std::string& flows, bool all = false) {
@@ -236,7 +233,7 @@ IntegratorEntry free_splitting_entry() {
         number | rows,
         "temperature",
         "none",
-        "of the bath: for words with O, P, C, Q or L, and needed there; or as it changes",
+        "of the bath: for words with O, P, C, Q or L, which require it; or rows [step, value]",
         "1.0"};
     const ParameterInfo some_friction = {
         "friction",
@@ -244,13 +241,13 @@ IntegratorEntry free_splitting_entry() {
         "1/time",
         "none",
         "of the bath, likewise; the rate of C and L; or that of D, X, Y, K and R, which have no "
-        "noise; by species, but for C, Q and L",
+        "noise; by species, except for C, Q and L",
         "1.0"};
     const ParameterInfo some_radius = {
-        "radius", number, "length", "none", "of the pairs of Q and L, and needed there", "1.0"};
+        "radius", number, "length", "none", "of the pairs of Q and L, required by them", "1.0"};
     const ParameterInfo some_inner = {"inner", integer, "", "1", "repetitions of a word (...)^n"};
     return {{"splitting",
-             "A splitting method by its word; its order is found from the fractions",
+             "A splitting method given by a word; its order is determined from the fractions",
              explained("word", true),
              "Leimkuhler and Reich 2004, chapters 4 and 6",
              {dt, word, some_temperature, some_friction, some_radius, some_inner, mollifier}},
@@ -265,15 +262,15 @@ IntegratorEntry free_splitting_entry() {
 
 IntegratorEntry reversible_averaging_entry() {
     const ParameterInfo steps = {
-        "inner", integer, "", "", "steps of light atoms in one of the others", "8"};
+        "inner", integer, "", "", "number of steps of light atoms per step of the others", "8"};
     const ParameterInfo light_mass = {
-        "light_mass", number, "mass", "", "atoms with less of it are light", "2.0"};
+        "light_mass", number, "mass", "", "atoms with a smaller mass are light", "2.0"};
     return entry_of<ReversibleAveraging>(
         {"reversible-averaging",
-         "Heavy atoms feel the fast forces on average over the motion of light ones, "
-         "which are followed along the way of the heavy ones",
-         "p_heavy <- p + dt <F>/2, p <- p + dt S/2, q_heavy <- q + dt v while light "
-         "atoms move, and back (<F>: mean fast force from dt before now to dt after)",
+         "Fast forces on heavy atoms are averaged over the motion of light ones, which is "
+         "integrated along the path of the heavy ones",
+         "p_heavy <- p + dt <F>/2, p <- p + dt S/2, q_heavy <- q + dt v while light atoms move, "
+         "then the same in reverse order (<F>: mean fast force from dt before now to dt after)",
          ReversibleAveraging({}).claims().citation,
          {dt, steps, light_mass}});
 }
@@ -315,7 +312,7 @@ IntegratorEntry nose_hoover_langevin() {
     return entry_of<NoseHooverLangevin>(
         {"nose-hoover-langevin",
          "Constant temperature by one Nosé-Hoover thermostat with friction and noise of its own: "
-         "one factor for all momenta, and one oscillator is canonical, too",
+         "one factor for all momenta, and even a single oscillator is sampled canonically",
          "p' = F - v p, Q dv = (sum p^2/m - g kT) dt - friction Q v dt + (2 friction Q kT)^1/2 dW",
          NoseHooverLangevin({}).claims().citation,
          {dt, temperature, bath_period, bath_friction}});
@@ -340,13 +337,14 @@ Descriptor berendsen() {
 IntegratorEntry fire_entry() {
     return entry_of<Fire>(
         {"minimize",
-         "Energy minimisation by FIRE; takes no time, and makes a start without overlaps",
+         "Energy minimisation by FIRE; simulated time does not advance, and overlaps of the start "
+         "are removed",
          "v <- (1 - a) v + a |v| f/|f| while f.v > 0, with a growing step; v <- 0 where f.v < 0",
          Fire({}).claims().citation,
          {{"dt", number, "length (mass/energy)^1/2", "0.01",
            "the step, which grows up to tenfold; every mass is 1"},
           {"force_tolerance", number, "energy/length", "1e-06",
-           "ends where the largest force is less"},
+           "ends when the largest force is smaller"},
           {"longest_move", number, "length", "0.1", "of a particle in one step"}}});
 }
 
@@ -379,8 +377,8 @@ const std::vector<IntegratorEntry>& integrators() {
 const Descriptor& integrator_table() {
     static const Descriptor table{
         "integrator",
-        "How the system moves; each method brings keys of its own. In a run with stages it is "
-        "[stage.integrator]",
+        "How the equations of motion are integrated; each method has keys of its own. In a run "
+        "with stages it is [stage.integrator]",
         "",
         "",
         {{"method", text, "", "", "one of mdrun --list integrator", "\"verlet\""}, dt}};

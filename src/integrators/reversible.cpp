@@ -54,7 +54,7 @@ std::string irreversible(const Integrator& method) {
     if (claims.damped) return "it has friction";
     if (!claims.symmetric) return "its steps are not symmetric";
     if (method.adapts()) return "its steps have lengths of their own";
-    if (method.has_output_state()) return "what it shows is not the state from which it goes on";
+    if (method.has_output_state()) return "its output is not the state from which it continues";
     const bool plain = std::all_of(method.word().begin(), method.word().end(), [](const Flow& f) {
         return f.kind == FlowKind::drift || f.kind == FlowKind::kick;
     });

@@ -32,12 +32,12 @@ const Descriptor& shear_table() {
         "images above are rate L_y t further along x",
         "Lees and Edwards 1972, J. Phys. C 5, 1921; Evans and Morriss 1984, Phys. Rev. A 30, 1528",
         {{"rate", number | rows, "1/time", "",
-          "change of the velocity over a distance across the flow; 0 holds the images where they "
-          "are; or as it changes, by step of the stage: linear in between",
+          "velocity gradient across the flow; 0 keeps the images where they are; or rows [step of "
+          "the stage, value], linear in between",
           "[[0, 0.0], [10_000, 0.5]]"},
          {"flow", text, "", "\"x\"", "direction of the flow", "\"x\"", directions},
-         {"gradient", text, "", "\"y\"", "direction across it, in which its velocity changes",
-          "\"y\"", directions}}};
+         {"gradient", text, "", "\"y\"", "direction of the velocity gradient", "\"y\"",
+          directions}}};
     return descriptor;
 }
 
@@ -58,8 +58,8 @@ ShearSettings read_shear(const Parameters& params, int dimension) {
 
 std::string unfit_for_shear(const Integrator& method) {
     if (method.has_bath_variables()) return "its momenta are not those of the motion";
-    if (method.adapts()) return "its steps follow the motion, and a shear goes on evenly";
-    if (method.has_output_state()) return "what it shows is not the state from which it goes on";
+    if (method.adapts()) return "its steps follow the motion, and a shear advances evenly";
+    if (method.has_output_state()) return "its output is not the state from which it continues";
     if (method.scales_species()) return "it scales the momenta of each species apart";
     if (!method.moves_with_momenta()) return "its particles have no momenta";
     if (method.light_mass() > 0.0) return "it follows light atoms with shorter steps";

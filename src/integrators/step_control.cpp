@@ -27,14 +27,13 @@ const std::pair<const char*, StepMeasure> step_measures[] = {
 enum class Choice { all, with_rate, energies };
 
 ParameterInfo objective_key(Choice choice, const std::string& usual) {
-    ParameterInfo key{
-        "objective",
-        text,
-        "",
-        '"' + usual + '"',
-        "X that steps follow: kinetic-energy or potential-energy (K or U of the whole "
-        "system, with an offset)",
-        '"' + usual + '"'};
+    ParameterInfo key{"objective",
+                      text,
+                      "",
+                      '"' + usual + '"',
+                      "X that controls the steps: kinetic-energy or potential-energy (K or U of "
+                      "the whole system, with an offset)",
+                      '"' + usual + '"'};
     for (const auto& [name, measure] : step_measures) {
         const StepObjective objective{.of = measure};
         if (choice == Choice::all || objective.is_energy() ||
@@ -42,7 +41,7 @@ ParameterInfo objective_key(Choice choice, const std::string& usual) {
             key.words.emplace_back(name);
     }
     if (choice != Choice::energies)
-        key.meaning += ", pair-sum (that of the tables [[step_sum]], with an offset)";
+        key.meaning += ", pair-sum (of the tables [[step_sum]], with an offset)";
     if (choice == Choice::all)
         key.meaning += ", arclength (mean of v^2 + t^2 a^2 over particles), rms-acceleration, "
                        "largest-acceleration (16th root of the mean of a^16)";
@@ -50,35 +49,35 @@ ParameterInfo objective_key(Choice choice, const std::string& usual) {
 }
 
 const ParameterInfo reference_step_key = {
-    "dt", number, "time", "", "the step where X is the reference", "0.005"};
+    "dt", number, "time", "", "the step where X equals the reference", "0.005"};
 const ParameterInfo power_key = {
-    "power", number, "", "0.5", "steps are as X to the power of minus this", "0.5"};
+    "power", number, "", "0.5", "steps are proportional to X to the power of minus this", "0.5"};
 const ParameterInfo offset_key = {
     "offset", number, "energy", "0.0", "added to K, U or a sum, so that X keeps its sign", "100.0"};
 const ParameterInfo velocity_time_key = {
-    "velocity_time", number, "time", "none", "t of arclength, and needed there", "1.0"};
+    "velocity_time", number, "time", "none", "t of arclength, required by it", "1.0"};
 const ParameterInfo reference_key = {
     "reference", number, "", "that at the start of the stage", "X where the step is dt", "10.0"};
 const ParameterInfo shortest_key = {
-    "shortest", number, "time", "0.0", "no step is shorter, but by what the method is off",
+    "shortest", number, "time", "0.0", "lower limit of steps, up to the error of the method",
     "0.0005"};
-const ParameterInfo longest_key = {"longest", number, "time", "inf", "no step is longer, likewise",
-                                   "0.02"};
+const ParameterInfo longest_key = {
+    "longest", number, "time", "inf", "upper limit of steps, likewise", "0.02"};
 const ParameterInfo interval_key = {
     "interval",
     number,
     "time",
     "none",
     "a step of the run is so long, up to 100 dt, and as many of the method's as that takes: "
-    "`steps` and `every` count these, and what is observed lies at even times",
+    "`steps` and `every` count these, and observables are taken at even times",
     "0.05"};
 const ParameterInfo rule_key = {
     "rule",
     text,
     "",
     "\"harmonic\"",
-    "how lengths of half steps follow X in the middle: it is that of their harmonic mean (eq. "
-    "9.20), or of their mean (eq. 9.19, whose steps may come to an end where X changes fast)",
+    "how lengths of half steps follow X at the midpoint: by their harmonic mean (eq. 9.20), or by "
+    "their arithmetic mean (eq. 9.19, whose steps may shrink to zero where X changes fast)",
     "\"mean\"",
     {"harmonic", "mean"}};
 
@@ -94,9 +93,9 @@ double read_even_interval(const Parameters& params, double step) {
     const double interval = params.positive("interval");
     if (!(interval <= longest * step))
         params.fail("interval",
-                    fmt::format("interval = {} is longer than {} steps dt (signals, wall time and "
-                                "the look for failures wait for its end); give a shorter one, such "
-                                "as {}, and `every` a larger number, which costs nothing more",
+                    fmt::format("interval = {} is longer than {} steps dt (signals, the wall time "
+                                "and checks for failures wait for its end); give a shorter one, "
+                                "such as {}, and `every` a larger number, which costs nothing more",
                                 interval, longest, 20.0 * step));
     return interval;
 }
@@ -106,10 +105,10 @@ double read_even_interval(const Parameters& params, double step) {
 IntegratorEntry energy_scaled_entry() {
     return entry_of<EnergyScaledVerlet>(
         {"energy-scaled",
-         "Verlet's method with steps that follow an energy, symplectic: kicks take it from "
-         "where particles are, drifts from how fast they are",
+         "Verlet's method with steps that follow an energy, symplectic: kicks compute it from "
+         "positions, drifts from velocities",
          "B½ A1 B½ with kicks B over dt g(U), drifts A over dt g(K), g = (X / X_0)^-power; X is "
-         "found in B as if K were E - U, in A as if U were E - K, of the energy E of the start",
+         "computed in B with K = E - U, in A with U = E - K, E the energy at the start",
          EnergyScaledVerlet({}).claims().citation,
          {reference_step_key, objective_key(Choice::energies, "potential-energy"), power_key,
           offset_key, reference_key, shortest_key, longest_key, interval_key}});
@@ -117,14 +116,14 @@ IntegratorEntry energy_scaled_entry() {
 
 IntegratorEntry poincare_entry() {
     ParameterInfo objective = objective_key(Choice::energies, "potential-energy");
-    objective.meaning = "X that steps follow: U of the whole system, with an offset";
+    objective.meaning = "X that controls the steps: U of the whole system, with an offset";
     objective.words = {"potential-energy"};
     return entry_of<PoincareVerlet>(
         {"poincare",
-         "Verlet's method with steps that follow the potential energy, symplectic in "
-         "Poincaré's time: one quadratic equation of a scalar a step",
-         "B x A1 over dt g_0, B½ over dt g_1, with kicks B, drifts A, g = (X / X_0)^-power and "
-         "x = dt (g_0/2 + (U - E + K') dg/dU), where K' is K behind that kick",
+         "Verlet's method with steps that follow the potential energy, symplectic in Poincaré's "
+         "time: one scalar quadratic equation per step",
+         "B x A1 over dt g_0, B½ over dt g_1, with kicks B, drifts A, g = (X / X_0)^-power and x = "
+         "dt (g_0/2 + (U - E + K') dg/dU), where K' is K after that kick",
          PoincareVerlet({}).claims().citation,
          {reference_step_key, objective, power_key, offset_key, reference_key, shortest_key,
           longest_key, interval_key}});
@@ -133,8 +132,8 @@ IntegratorEntry poincare_entry() {
 IntegratorEntry adaptive_verlet_entry() {
     return entry_of<AdaptiveVerlet>(
         {"adaptive-verlet",
-         "Verlet's method with steps that follow the motion, and go back with it: for impacts "
-         "and other motions whose time scale changes",
+         "Verlet's method with steps that follow the motion reversibly: for impacts and other "
+         "motions whose time scale changes",
          "A½ B½ with the step g_0 dt, A B half-steps back with g_1 dt: 1/g_0 + 1/g_1 = 2/g in "
          "the middle, g = (X / X_0)^-power, A drift, B kick",
          AdaptiveVerlet({}).claims().citation,
@@ -146,8 +145,8 @@ IntegratorEntry adaptive_verlet_entry() {
 IntegratorEntry step_density_entry() {
     return entry_of<StepDensityVerlet>(
         {"step-density",
-         "Verlet's method with a density of steps that changes as an energy does: steps that "
-         "follow the motion without swings from one to the next, and go back with it",
+         "Verlet's method with a density of steps that follows an energy: steps that follow the "
+         "motion reversibly, without oscillating from one to the next",
          "rho <- rho + dt r/2, B½ A1 B½ over dt/rho, rho <- rho + dt r/2 with r = d ln Q/dt, Q "
          "= (X / X_0)^power (A drift, B kick)",
          StepDensityVerlet({}).claims().citation,

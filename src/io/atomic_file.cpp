@@ -22,11 +22,11 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const fs::path& path, const char* what) {
     const int error = errno;
-    throw MachineError(fmt::format("{}: {} ({}); {}", path.string(), what, std::strerror(error),
-                                   error == ENOSPC || error == EDQUOT
-                                       ? "make room on this disk, then go on from the last "
-                                         "checkpoint"
-                                       : "check the folder and the disk"));
+    throw MachineError(
+        fmt::format("{}: {} ({}); {}", path.string(), what, std::strerror(error),
+                    error == ENOSPC || error == EDQUOT
+                        ? "make room on this disk, then continue from the last checkpoint"
+                        : "check the folder and the disk"));
 }
 
 void write_all(int id, const fs::path& path, const char* from, std::size_t bytes) {

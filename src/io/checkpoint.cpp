@@ -203,8 +203,8 @@ void verify(const fs::path& path) {
     std::error_code error;
     const std::uint64_t size = fs::file_size(path, error);
     if (error == std::errc::no_such_file_or_directory)
-        throw InputError(fmt::format("{}: there is no checkpoint to go on from ({}); start without "
-                                     "--resume, or with --continue",
+        throw InputError(fmt::format("{}: there is no checkpoint to continue from ({}); start "
+                                     "without --resume, or with --continue",
                                      path.string(), error.message()));
     if (error) refuse(path, "the checkpoint cannot be read", error.message());
     Trailer trailer;

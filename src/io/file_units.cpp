@@ -50,10 +50,11 @@ void convert_units(RawSystem& raw, const LoadOptions& options) {
     };
     if (!raw.topology.coefficients.empty() &&
         in_electronvolts(raw.units) != in_electronvolts(options.units))
-        refuse_file(raw.name, fmt::format("coefficients in units {}", raw.units),
-                    fmt::format("the input says `units = \"{}\"`, whose energies are others",
-                                options.units),
-                    "change `system.units`, or give the forces by hand");
+        refuse_file(
+            raw.name, fmt::format("coefficients in units {}", raw.units),
+            fmt::format("the input says `units = \"{}\"`, which has a different unit of energy",
+                        options.units),
+            "change `system.units`, or give the forces by hand");
     if (from == 0.0 || to == 0.0)
         refuse_file(raw.name, fmt::format("the file is in units {}", raw.units),
                     fmt::format("the input says `units = \"{}\"`, and reduced units have no scale",

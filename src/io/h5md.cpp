@@ -113,14 +113,14 @@ ResultFile::~ResultFile() {
 ResultFile ResultFile::create(const fs::path& prefix, const RunInformation& run, bool overwrite) {
     const fs::path old = result_path(prefix), checkpoint = checkpoint_path(prefix);
     if (!overwrite && fs::exists(checkpoint))
-        throw InputError(fmt::format("{} exists (results are not destroyed unasked); use "
-                                     "`output.overwrite = true`, another `output.prefix`, or "
-                                     "--resume to go on",
-                                     fs::exists(old) ? old.string() : checkpoint.string()));
+        throw InputError(fmt::format(
+            "{} exists (existing results are never overwritten by default); use `output.overwrite "
+            "= true`, another `output.prefix`, or --resume to continue",
+            fs::exists(old) ? old.string() : checkpoint.string()));
     if (!overwrite && fs::exists(old) && !is_empty_result(old))
-        throw InputError(fmt::format("{} exists, without a checkpoint to go on from (results are "
-                                     "not destroyed unasked); move it away, use `output.overwrite "
-                                     "= true`, or another `output.prefix`",
+        throw InputError(fmt::format("{} exists, without a checkpoint to continue from (existing "
+                                     "results are never overwritten by default); move it away, use "
+                                     "`output.overwrite = true`, or another `output.prefix`",
                                      old.string()));
     ResultFile results(prefix);
     results.file_ = hdf5::File::create(results.part_);
@@ -135,9 +135,9 @@ ResultFile ResultFile::resume(const fs::path& prefix, const RunInformation& run,
                               std::int64_t last_step) {
     const fs::path published = result_path(prefix);
     if (!fs::exists(published))
-        throw InputError(fmt::format("{} is missing (there are no results to go on with); run "
-                                     "without --resume",
-                                     published.string()));
+        throw InputError(
+            fmt::format("{} is missing (there are no results to continue); run without --resume",
+                        published.string()));
     static_cast<void>(hdf5::File::open(published));
     ResultFile results(prefix);
     clone_file(published, results.part_);
@@ -233,7 +233,7 @@ ResultFile::Writing::Writing(ResultFile& results)
     : results_(results), exceptions_(std::uncaught_exceptions()) {
     if (results.broken_)
         throw MachineError(fmt::format("{} cannot be written any more (an earlier write failed); "
-                                       "go on from the last checkpoint",
+                                       "continue from the last checkpoint",
                                        results.path_.string()));
 }
 

@@ -42,8 +42,8 @@ inline std::string reason() {
     throw MachineError(
         fmt::format("{}: {} ({}); {}", place, what, why,
                     why.find("o space left") != std::string::npos
-                        ? "make room on this disk, then go on from the last checkpoint"
-                        : "check the disk, then go on from the last checkpoint"));
+                        ? "make room on this disk, then continue from the last checkpoint"
+                        : "check the disk, then continue from the last checkpoint"));
 }
 
 inline Handle reading(hid_t id, const std::string& place, const std::string& what) {

@@ -127,7 +127,7 @@ void read_atoms(DataFile& file, std::string_view style) {
 void read_velocities(DataFile& file) {
     if (!file.has_atoms)
         file.lines.refuse("Velocities come before Atoms", "atoms are not known yet",
-                          "move the section behind Atoms");
+                          "move the section after Atoms");
     file.raw.velocity.resize(file.raw.position.size());
     std::vector<bool> seen(file.raw.position.size(), false);
     for (std::int64_t i = 0; i < file.atoms; ++i) {

@@ -15,8 +15,8 @@ std::string style_of(const Words& comment, BondedKind kind, const Lines& lines) 
     if (comment.empty())
         lines.refuse(fmt::format("{} without a style", section),
                      "their numbers mean something else in each",
-                     fmt::format("write it behind the title, as \"{}  # {}\"; known are {}",
-                                 section, known.front(), all));
+                     fmt::format("write it after the title, as \"{}  # {}\"; known are {}", section,
+                                 known.front(), all));
     std::string style(comment.front());
     if (style == "hybrid")
         lines.refuse(

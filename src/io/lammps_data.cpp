@@ -192,8 +192,9 @@ void name_species(DataFile& file, const LoadOptions& options) {
         std::string said;
         for (std::size_t type = 0; type < std::min<std::size_t>(names.size(), 8); ++type)
             said += fmt::format("{}{} {}", type == 0 ? "" : ", ", type + 1, names[type]);
-        file.raw.notes.push_back(fmt::format("{}: species have the names behind the masses: {}{}",
-                                             file.raw.name, said, names.size() > 8 ? " ..." : ""));
+        file.raw.notes.push_back(
+            fmt::format("{}: species have the names that follow the masses: {}{}", file.raw.name,
+                        said, names.size() > 8 ? " ..." : ""));
         return;
     }
     for (std::size_t type = 0; type < static_cast<std::size_t>(file.types); ++type) {

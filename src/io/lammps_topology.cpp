@@ -26,7 +26,7 @@ void read_terms(DataFile& file, BondedKind kind) {
     DataTerms& terms = file.terms[static_cast<std::size_t>(kind)];
     if (!file.has_atoms)
         file.lines.refuse(fmt::format("{}s come before Atoms", name(kind)),
-                          "atoms are not known yet", "move the section behind Atoms");
+                          "atoms are not known yet", "move the section after Atoms");
     if (terms.read)
         file.lines.refuse(fmt::format("a second section of {}s", name(kind)), "there is one",
                           "correct the file");

@@ -271,8 +271,8 @@ LoadedSystem<Dim> load_system(const fs::path& path, const LoadOptions& options) 
             return load_extxyz<Dim>(text, path.string(), options);
         return load_lammps_data<Dim>(text, path.string(), options);
     } catch (const std::bad_alloc&) {
-        throw MachineError(fmt::format("{} does not fit into memory (it is larger than what is "
-                                       "free); use a machine with more",
+        throw MachineError(fmt::format("{} does not fit into memory (it is larger than the free "
+                                       "memory); use a machine with more",
                                        path.string()));
     }
 }

@@ -37,7 +37,7 @@ bool is_kept(const ScalarGroup& group) {
 [[noreturn]] void refuse_other_version(const hdf5::Group& group, const std::string& problem,
                                        const std::string& why) {
     refuse_file(group.place(), problem, why + ", so another version wrote the checkpoint",
-                "go on with that version, or start from a frame of its results");
+                "continue with that version, or start from a frame of its results");
 }
 
 [[noreturn]] void refuse_damaged(const hdf5::Group& group) {

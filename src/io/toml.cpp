@@ -106,7 +106,7 @@ std::string advice(std::string_view why) {
     };
     if (says("end-of-file")) return "the file seems cut short, complete it";
     if (says("redefine") || says("already")) return "keep one of the two";
-    return "correct the syntax (a line is key = value, a text stands in double quotes)";
+    return "correct the syntax (a line is key = value, a text is in double quotes)";
 }
 
 std::shared_ptr<Node> parse(std::string_view text, std::string_view name) {

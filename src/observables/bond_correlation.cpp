@@ -105,7 +105,7 @@ Made<Dim> make_bond_correlation(const ObservableInput<Dim>& in) {
 ObservableEntry bond_correlation_entry() {
     using enum KeyType;
     return {{"bond-correlation",
-             "Correlation of bond order g_6(r) in a plane",
+             "Correlation of bond order g_6(r) in two dimensions",
              "g_m(r) = <psi_m*(i) psi_m(j)> over pairs at distance r, psi_m of each particle as of "
              "bond-order",
              "Nelson and Halperin 1979",

@@ -118,7 +118,7 @@ ObservableEntry bond_order_entry() {
     using enum KeyType;
     return {
         {"bond-order",
-         "Order parameters mu_m of the angles between the bonds of each particle of a plane",
+         "Order parameters mu_m of the angles between the bonds of each particle in two dimensions",
          "mu_m = sum_i sum over pairs {j,k} of neighbours of i of cos(m theta_jik); per particle "
          "psi_m = (1/n) sum_j exp(i m a_j); of all |Psi_m| = |sum psi_m| / N, chi_m = N "
          "(<|Psi_m|^2> - <|Psi_m|>^2)",

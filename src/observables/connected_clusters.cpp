@@ -136,19 +136,20 @@ Made<Dim> make_clusters(const ObservableInput<Dim>& in) {
 
 ObservableEntry clusters_entry() {
     using enum KeyType;
-    return {
-        {"clusters",
-         "Clusters of particles by distance: their number, the largest, the mean size, and how "
-         "many there are of each size",
-         "connected components of the pairs nearer than a radius; cluster_size = sum s^2 n(s) / N, "
-         "n(s) clusters of s particles",
-         "Stillinger 1963",
-         {every_key(),
-          {"radius", number, "length", "", "nearer than this belongs together", "1.5"},
-          {"sizes", integer, "", "100, or all", "up to which clusters are counted by size", "100"},
-          {"per_particle", boolean, "", "false",
-           "lowest id in the cluster of each, in the trajectory"}}},
-        SHADOW_EACH_DIMENSION(make_clusters)};
+    return {{"clusters",
+             "Clusters of particles by distance: their number, the largest, the mean size, and how "
+             "many there are of each size",
+             "connected components of the pairs closer than a radius; cluster_size = sum s^2 n(s) "
+             "/ N, n(s) clusters of s particles",
+             "Stillinger 1963",
+             {every_key(),
+              {"radius", number, "length", "", "particles closer than this belong to one cluster",
+               "1.5"},
+              {"sizes", integer, "", "100, or all",
+               "largest size of clusters that are counted by size", "100"},
+              {"per_particle", boolean, "", "false",
+               "lowest id in the cluster of every particle in the trajectory"}}},
+            SHADOW_EACH_DIMENSION(make_clusters)};
 }
 
 } // namespace shadow

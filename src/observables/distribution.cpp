@@ -81,13 +81,14 @@ Made<Dim> make_distribution(const ObservableInput<Dim>& in) {
 
 ObservableEntry distribution_entry() {
     using enum KeyType;
-    std::vector<ParameterInfo> keys = source_keys(
-        "the quantity: a number that another table of the stage measures", "[\"pressure\"]");
+    std::vector<ParameterInfo> keys =
+        source_keys("the quantity, which another table of the stage measures", "[\"pressure\"]");
     keys.push_back({"range", numbers, "that of the quantity", "",
-                    "of the bins; what is outside is counted as such", "[0.0, 2.0]"});
+                    "of the bins; values outside are counted in distribution_A_outside",
+                    "[0.0, 2.0]"});
     keys.push_back(bins_key(100, "of the range"));
     return {{"distribution",
-             "Distribution of a number that is measured, and the part of its rows beyond the bins",
+             "Distribution of a measured quantity, and the fraction of its rows outside the bins",
              "distribution_A(a) = density of probability of A, normalised by all rows; "
              "distribution_A_outside = 1 - its integral",
              "", std::move(keys)},

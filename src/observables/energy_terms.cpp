@@ -64,15 +64,16 @@ Made<Dim> make_energy_terms(const ObservableInput<Dim>& in) {
 } // namespace
 
 ObservableEntry energy_terms_entry() {
-    return {{"energy-terms",
-             "Potential energy by force: potential_energy_TYPE, of two of a type also "
-             "potential_energy_TYPE_2 (bonded forces of one type and level are one), and TYPE_14 "
-             "of pairs that are scaled; their sum is that of thermo. Each is a pass over the pairs",
-             "sum over pairs of u, with the self energies of charges and the mean-field correction "
-             "for a cut-off",
-             "",
-             {every_key()}},
-            SHADOW_EACH_DIMENSION(make_energy_terms)};
+    return {
+        {"energy-terms",
+         "Potential energy of each force: potential_energy_TYPE, for a second force of a type "
+         "potential_energy_TYPE_2 (bonded forces of one type and level count as one), and TYPE_14 "
+         "for scaled pairs; their sum is that of thermo. Each needs a pass over the pairs",
+         "sum over pairs of u, with the self energies of charges and the mean-field correction "
+         "for a cut-off",
+         "",
+         {every_key()}},
+        SHADOW_EACH_DIMENSION(make_energy_terms)};
 }
 
 } // namespace shadow

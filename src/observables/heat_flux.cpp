@@ -60,12 +60,12 @@ FluxScale<Dim> read_heat_scale(const ObservableInput<Dim>& in) {
     in.context.forces.each([&](const auto& force) {
         const int members = force.template claims<Dim>().members;
         if (members > 2)
-            in.fail("type", fmt::format("a flux of heat with {} (how the energy of {} particles "
-                                        "flows between them is not the sum over pairs that it "
-                                        "is made of); remove one",
-                                        force.name, members));
+            in.fail("type",
+                    fmt::format("a heat flux with {} (the energy flow between {} particles is not "
+                                "the sum over pairs that it is computed from); remove one",
+                                force.name, members));
     });
-    return read_flux_scale(in, "a flux of heat");
+    return read_flux_scale(in, "a heat flux");
 }
 
 template <int Dim>
@@ -83,7 +83,7 @@ Made<Dim> make_thermal_conductivity(const ObservableInput<Dim>& in) {
                                     "would count as conduction); observe heat-flux, or use "
                                     "one species",
                                     kinds));
-    require_interval(in, "thermal-conductivity", "flux of heat");
+    require_interval(in, "thermal-conductivity", "heat flux");
     return std::make_unique<ThermalConductivity<Dim>>(
         HeatFluxRow<Dim>(read_heat_scale(in)), in.interval(), read_ladder(in, in.context, 10));
 }
@@ -92,7 +92,7 @@ Made<Dim> make_thermal_conductivity(const ObservableInput<Dim>& in) {
 
 ObservableEntry heat_flux_entry() {
     return {{"heat-flux",
-             "Flux of heat relative to the centre of mass; of a mixture the flux of energy",
+             "Heat flux relative to the centre of mass; for a mixture the energy flux",
              "J = (sum of e_i v_i + sum over pairs of r (f . (v_i + v_j)) / 2) / V, e_i the energy "
              "of a particle with half of that of its pairs and that in fields",
              "Irving and Kirkwood 1950; Allen and Tildesley 2017, section 2.7",
@@ -102,12 +102,12 @@ ObservableEntry heat_flux_entry() {
 
 ObservableEntry thermal_conductivity_entry() {
     return {{"thermal-conductivity",
-             "Thermal conductivity of a fluid of one species, by Green and Kubo and by Einstein "
-             "and Helfand, and the autocorrelation of the flux of heat",
+             "Thermal conductivity of a fluid of one species, by the Green-Kubo and the "
+             "Einstein-Helfand formula, and the autocorrelation of the heat flux",
              "heat_flux_autocorrelation(t) = V/(k_B T^2) <J_x(0) J_x(t)>, averaged over "
              "directions; thermal_conductivity_green_kubo(t) = its integral; "
              "thermal_conductivity_helfand(t) = V/(2 k_B T^2) d/dt <(integral of J_x)^2>",
-             "Allen and Tildesley 2017, section 2.7", integral_keys("flux of heat")},
+             "Allen and Tildesley 2017, section 2.7", integral_keys("heat flux")},
             SHADOW_EACH_DIMENSION(make_thermal_conductivity)};
 }
 

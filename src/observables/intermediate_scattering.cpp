@@ -177,8 +177,8 @@ ObservableEntry intermediate_scattering_entry() {
          "Hansen and McDonald 2013, section 7.4",
          {every_key(),
           {"wavenumbers", numbers, "1/length", "", "k", "[6.8, 7.2]"},
-          {"vectors", integer, "", "6", "wave vectors near each k, at most"},
-          {"window", integer, "measurements", "100", "lags, from 0"},
+          {"vectors", integer, "", "6", "maximum number of wave vectors near each k"},
+          {"window", integer, "measurements", "100", "number of lags, from lag 0"},
           {"spacing", integer, "measurements", "a tenth of the window", "between two origins",
            "10"}}},
         SHADOW_EACH_DIMENSION(make_intermediate_scattering)};

@@ -18,17 +18,18 @@ ParameterInfo every_few_key(const char* flux) {
             integer,
             "steps",
             "",
-            std::string("between two measurements: a small part of what the ") + flux + " lasts",
+            std::string("between two measurements: a small part of the correlation time of the ") +
+                flux,
             "5"};
 }
 
 /// Without `every` it would be the default, with which an integral over time is wrong.
 void require_interval(const Parameters& in, const char* what, const char* flux) {
     if (in.has("every")) return;
-    in.fail("type", fmt::format("{} without every (the {} of a liquid forgets itself in a few "
-                                "steps, and an integral over longer ones is wrong); give it, "
-                                "for example 5",
-                                what, flux));
+    in.fail("type",
+            fmt::format("{} without every (the {} of a liquid decorrelates in a few steps, and an "
+                        "integral with longer intervals is wrong); give it, for example 5",
+                        what, flux));
 }
 
 ParameterInfo bins_key(int usual, const char* meaning) {
@@ -38,8 +39,7 @@ ParameterInfo bins_key(int usual, const char* meaning) {
 int checked_bins(const Parameters& in, std::int64_t bins) {
     if (bins < 1 || bins > 100000)
         in.fail("bins",
-                fmt::format("{} bins (each needs memory, and what falls into it); give 1 to 100000",
-                            bins));
+                fmt::format("{} bins (each needs memory and samples); give 1 to 100000", bins));
     return static_cast<int>(bins);
 }
 
@@ -48,7 +48,7 @@ int read_bins(const DescribedTable& in) {
 }
 
 ParameterInfo neighbour_radius_key() {
-    return {"radius", number, "length", "", "nearer than this is a neighbour", "1.5"};
+    return {"radius", number, "length", "", "particles closer than this are neighbours", "1.5"};
 }
 
 double read_neighbour_radius(const Parameters& in, double half_box) {
@@ -65,14 +65,14 @@ double read_distance(const Parameters& in, const char* key, double half_box) {
     const double distance = std::isfinite(half_box) ? in.positive(key, half_box) : in.positive(key);
     if (distance > half_box * (1.0 + 1e-12))
         in.fail(key, fmt::format("{} {} (beyond {}, half the shortest box length, a particle "
-                                 "is met through two images); lower it",
+                                 "interacts through two images); lower it",
                                  key, distance, half_box));
     return distance;
 }
 
 void refuse_off_plane(const Parameters& in, const char* type, int dimension) {
-    in.fail("type", fmt::format("{} in {} dimension{} (angles between bonds are counted in the "
-                                "plane); use it in two dimensions{}",
+    in.fail("type", fmt::format("{} in {} dimension{} (angles between bonds are defined in 2D); "
+                                "use it in two dimensions{}",
                                 type, dimension, dimension == 1 ? "" : "s",
                                 dimension == 3 ? ", and steinhardt in three" : ""));
 }
@@ -119,18 +119,18 @@ void refuse_short_stage(const Parameters& in, const MeasurementTimes& times, std
 std::vector<ParameterInfo> ladder_keys(const std::vector<ParameterInfo>& more) {
     std::vector<ParameterInfo> all{
         every_key(),
-        {"window", integer, "measurements", "16", "lags of a level; see msd"},
-        {"origins", integer, "", "1", "that each level has at the same time"},
-        {"longest", integer, "steps", "16 windows", "longest lag, at least", "500"}};
+        {"window", integer, "measurements", "16", "number of lags of a level; see msd"},
+        {"origins", integer, "", "1", "number of simultaneous origins of each level"},
+        {"longest", integer, "steps", "16 windows", "minimum of the longest lag", "500"}};
     all.insert(all.end(), more.begin(), more.end());
     return all;
 }
 
 std::vector<ParameterInfo> integral_keys(const char* flux) {
     return {every_few_key(flux),
-            {"window", integer, "measurements", "100", "lags of the integral; see msd"},
+            {"window", integer, "measurements", "100", "number of lags of the integral; see msd"},
             {"origins", integer, "", "10, or the next divisor below",
-             "that each level has at the same time", "5"},
+             "number of simultaneous origins of each level", "5"},
             ladder_keys().back()};
 }
 
@@ -138,32 +138,40 @@ LagLadder read_ladder(const DescribedTable& in, const MeasurementTimes& times,
                       std::int64_t max_origins) {
     const std::int64_t window = in.integer("window");
     if (window < 4 || window % 2 != 0 || window > 1'000'000)
-        in.fail("window", fmt::format("window {} (halves of it are compared at longer lags); "
-                                      "give an even number from 4 to 1000000",
-                                      window));
+        in.fail(
+            "window",
+            fmt::format(
+                "window {} (longer lags use halves of it); give an even number from 4 to 1000000",
+                window));
     std::int64_t divisor = max_origins;
     while (window % divisor != 0) --divisor;
     const std::int64_t origins = in.integer("origins", divisor);
     if (origins < 1 || window % origins != 0)
-        in.fail("origins", fmt::format("{} origins (they share the window of {} evenly); give "
-                                       "a divisor of it",
-                                       origins, window));
+        in.fail(
+            "origins",
+            fmt::format(
+                "{} origins (they are spread evenly over the window of {}); give a divisor of it",
+                origins, window));
     refuse_short_stage(in, times, window);
     // The default does not depend on the steps, so that a run can be made longer; it may stand in
     // the input, too, as `mdrun --check` prints it.
     const std::int64_t usual = 16 * window * times.every;
     const std::int64_t longest = in.integer("longest", usual);
     if (longest < 1 || (longest != usual && longest > times.steps))
-        in.fail("longest", fmt::format("longest lag of {} steps in a stage of {} (nothing is "
-                                       "that old); lower it",
-                                       longest, times.steps));
+        in.fail("longest",
+                fmt::format(
+                    "longest lag of {} steps in a stage of {} (the stage is not longer); lower it",
+                    longest, times.steps));
     return {window, origins, longest / times.every};
 }
 
 ParameterInfo atoms_key() {
-    return {
-        "atoms", integer, "", "all, where they are of one size", "molecules of so many atoms alone",
-        "4"};
+    return {"atoms",
+            integer,
+            "",
+            "all, if they have the same size",
+            "only molecules with this number of atoms",
+            "4"};
 }
 
 } // namespace shadow

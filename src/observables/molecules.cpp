@@ -191,25 +191,25 @@ Made<Dim> make_molecular_pressure(const ObservableInput<Dim>& in) {
 ObservableEntry molecule_size_entry() {
     return {{"molecule-size",
              "Radius of gyration of molecules and, where all of them are unbranched chains, the "
-             "distance between their ends: means over molecules of these and of their squares",
-             "R_g^2 = sum m |x - c|^2 / sum m, c the centre of mass; R = x_last - x_first; images "
-             "are undone such that molecules are whole",
+             "distance between their ends: means over molecules, also of the squares",
+             "R_g^2 = sum m |x - c|^2 / sum m, c the centre of mass; R = x_last - x_first; "
+             "positions are unwrapped such that molecules are whole",
              "Doi and Edwards 1986, The Theory of Polymer Dynamics, section 2.2",
              {every_key(), atoms_key()}},
             SHADOW_EACH_DIMENSION(make_molecule_size)};
 }
 
 ObservableEntry molecular_pressure_entry() {
-    return {{"molecular-pressure",
-             "Pressure of molecules and its tensor, of the motion of their centres of mass and the "
-             "forces between these; in equilibrium the means are those of `pressure` and of "
-             "`stress`, which are of atoms",
-             "P_ab = (sum M V_a V_b + W_ab - sum (r - c)_a f_b) / V, symmetric, W the virial of "
-             "atoms, c the centre of mass of the molecule that r is in; P is a third of its trace, "
-             "half in a plane",
-             "Ciccotti and Ryckaert 1986; Allen and Tildesley 2017, section 2.4",
-             {every_key()}},
-            SHADOW_EACH_DIMENSION(make_molecular_pressure)};
+    return {
+        {"molecular-pressure",
+         "Molecular pressure and its tensor, from the motion of centres of mass and the forces "
+         "between molecules; in equilibrium the means equal those of the atomic `pressure` and "
+         "`stress`",
+         "P_ab = (sum M V_a V_b + W_ab - sum (r - c)_a f_b) / V, symmetric, W the virial of atoms, "
+         "c the centre of mass of the molecule that r is in; P is a third of its trace, half in 2D",
+         "Ciccotti and Ryckaert 1986; Allen and Tildesley 2017, section 2.4",
+         {every_key()}},
+        SHADOW_EACH_DIMENSION(make_molecular_pressure)};
 }
 
 #define SHADOW_INSTANTIATE(Dim)                                                                    \

@@ -148,11 +148,11 @@ ObservableEntry density_profile_entry() {
              "rho(x) = n(x) / v, n particles in a slab of volume v",
              "",
              {every_key(),
-              {"direction", text, "", "", "along which it is taken", "\"x\"", {"x", "y", "z"}},
+              {"direction", text, "", "", "direction of the profile", "\"x\"", {"x", "y", "z"}},
               bins_key(100),
               {"range", numbers, "length", "required where the box is open",
-               "lower and upper end along an open direction; along a periodic one a profile goes "
-               "through all of the box, and there is none",
+               "lower and upper end along an open direction; along a periodic direction the "
+               "profile covers the whole box, and range must be absent",
                "[-5.0, 5.0]"}}},
             SHADOW_EACH_DIMENSION(make_density_profile)};
 }

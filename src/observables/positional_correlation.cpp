@@ -146,8 +146,8 @@ Made<Dim> make_positional_correlation(const ObservableInput<Dim>& in) {
 ObservableEntry positional_correlation_entry() {
     using enum KeyType;
     return {{"positional-correlation",
-             "Pair distribution along the directions of the lattice of a plane, which the global "
-             "bond order of each configuration tells",
+             "Pair distribution along the lattice directions in two dimensions, from the global "
+             "bond order of each configuration",
              "g(x, 0) = A n(x) / (N (N - 1) a(x)), n ordered pairs in strips of area a along the "
              "angles (arg Psi_m + 2 pi k) / m",
              "Bernard and Krauth 2011",

@@ -93,8 +93,8 @@ Made<Dim> make_rdf(const ObservableInput<Dim>& in) {
     const double half = in.half_box();
     const double radius = in.positive("radius", default_radius(in.context));
     if (radius > half)
-        in.fail("radius", fmt::format("radius {} (beyond {}, half the shortest box length, a "
-                                      "shell meets its own image); lower it",
+        in.fail("radius", fmt::format("radius {} (beyond {}, half the shortest box length, a shell "
+                                      "overlaps its own image); lower it",
                                       radius, half));
     return std::make_unique<RadialDistribution<Dim>>(in.context.box, in.context.species, radius,
                                                      read_bins(in));

@@ -66,8 +66,8 @@ const ObservableEntry& entry_of(const Parameters& params) {
 const Descriptor& observe_table() {
     static const Descriptor table{
         "observe",
-        "What is measured; any number of these, and each type brings keys of its own. In a run "
-        "with stages it is [[stage.observe]]",
+        "Measurements; any number of them, and each type has keys of its own. In a run with stages "
+        "it is [[stage.observe]]",
         "",
         "",
         {{"type", KeyType::text, "", "", "one of mdrun --list observe", "\"thermo\""},

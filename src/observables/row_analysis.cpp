@@ -46,7 +46,7 @@ MeasuredQuantity find_source(const Parameters& in, const std::string& name,
 std::vector<ParameterInfo> source_keys(const char* meaning, const char* example) {
     return {{"of", KeyType::texts, "", "", meaning, example},
             {"every", KeyType::integer, "steps", "that of the quantities",
-             "between two rows, as they are measured", "100"}};
+             "between two rows of the quantities", "100"}};
 }
 
 RowSources read_sources(const DescribedTable& in, std::size_t most,

@@ -277,7 +277,7 @@ ObservableEntry msd_entry() {
                        text,
                        "",
                        "\"particles\"",
-                       "or the centres of mass of molecules: molecule_msd and so on",
+                       "particles, or the centres of mass of molecules: molecule_msd and so on",
                        "\"molecules\"",
                        {"particles", "molecules"}},
                       atoms_key()})},

@@ -92,8 +92,8 @@ Made<Dim> make_path_energy(const ObservableInput<Dim>& in, int order) {
                                      "conserved as well); give a higher one",
                                      order, method.claims().order));
     if (method.action_variables() > 0 && method.steady_from() > 0)
-        in.fail("order", "the order of a method whose temperature changes (its Hamiltonian does, "
-                         "too); observe it in a stage behind, at one temperature");
+        in.fail("order", "the order of a method whose temperature changes (so does its "
+                         "Hamiltonian); observe it in a later stage, at one temperature");
     return std::make_unique<PathEnergy<Dim>>(order, method.dt(), in.context.every,
                                              method.word().front().is_kick(),
                                              method.action_variables());
@@ -108,7 +108,7 @@ Made<Dim> make_shadow_energy(const ObservableInput<Dim>& in) {
     if (context.dt == 0.0)
         refuse("of a minimisation (no time passes)", "observe it in a stage with a method");
     if (context.forces_are_known && !context.forces.constant())
-        refuse("beside a field with modulation (energy comes and goes)", "observe thermo");
+        refuse("with a field with modulation (which changes the energy)", "observe thermo");
     if (context.magnetic)
         refuse("in a magnetic field (its formulas do not know of turning charges)",
                "observe thermo");
@@ -138,18 +138,18 @@ Made<Dim> make_shadow_energy(const ObservableInput<Dim>& in) {
 ObservableEntry shadow_energy_entry() {
     return {
         {"shadow-energy",
-         "The energy near the total one which the steps of a method conserve to a higher order: "
-         "where it drifts, the step is too long, forces are not those of the energy, or "
-         "arithmetic is too coarse",
-         "H + h^2/12 sum v.V'' v - h^2/24 sum |F|^2/m of verlet with steps h; of other "
-         "splittings and of several levels by the Baker-Campbell-Hausdorff formula; with order, "
-         "from places, momenta and the action of some steps in turn",
+         "The modified energy, near the total one, which the steps of a method conserve to a "
+         "higher order: if it drifts, the step is too long, forces are not the gradient of the "
+         "energy, or the precision is too low",
+         "H + h^2/12 sum v.V'' v - h^2/24 sum |F|^2/m of verlet with steps h; of other splittings "
+         "and of several levels by the Baker-Campbell-Hausdorff formula; with order, from "
+         "positions, momenta and the action of some consecutive steps",
          "Leimkuhler and Reich 2004, section 5.4; Skeel and Hardy 2001; Engle, Skeel and Drees "
          "2005",
          {every_key(),
           {"order", KeyType::integer, "", "from forces at one step",
-           "power of dt up to which it is right, even, from 4 to 24: from the path of the last "
-           "order/2 steps, without derivatives of forces",
+           "power of dt up to which it is accurate, even, from 4 to 24: from the trajectory of the "
+           "last order/2 steps, without derivatives of forces",
            "8"}}},
         SHADOW_EACH_DIMENSION(make_shadow_energy)};
 }

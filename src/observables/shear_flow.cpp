@@ -73,8 +73,8 @@ Made<Dim> make_shear_flow(const ObservableInput<Dim>& in) {
 
 ObservableEntry shear_flow_entry() {
     return {{"shear-flow",
-             "Of a fluid in shear: its stress, its viscosity at this rate, or the rate where it "
-             "changes, and the differences of its normal stresses",
+             "Of a fluid in shear: the shear stress, the viscosity at this rate, or the rate "
+             "itself if it changes, and the normal stress differences",
              "shear_stress = -P_xy (flow along x, gradient along y); shear_viscosity = "
              "shear_stress/rate; normal_stress_difference_1 = P_yy - P_xx, 2: P_zz - P_yy",
              "Evans and Morriss 2008, Statistical Mechanics of Nonequilibrium Liquids, chapter 6",

@@ -67,9 +67,11 @@ namespace {
 template <int Dim>
 Made<Dim> make_steinhardt(const ObservableInput<Dim>& in) {
     if constexpr (Dim != 3)
-        in.fail("type", fmt::format("steinhardt in {} dimension{} (spherical harmonics need "
-                                    "directions in space); use {}",
-                                    Dim, Dim == 1 ? "" : "s", Dim == 2 ? "bond-order" : "rdf"));
+        in.fail(
+            "type",
+            fmt::format(
+                "steinhardt in {} dimension{} (spherical harmonics need three dimensions); use {}",
+                Dim, Dim == 1 ? "" : "s", Dim == 2 ? "bond-order" : "rdf"));
     else
         return std::make_unique<SteinhardtOrder>(read_neighbour_radius(in, in.half_box()),
                                                  in.boolean("global"), in.boolean("per_particle"));
@@ -81,14 +83,15 @@ ObservableEntry steinhardt_entry() {
     using enum KeyType;
     return {
         {"steinhardt",
-         "Bond order q_4 and q_6 in space and number of neighbours: means over particles",
+         "Bond order q_4 and q_6 in three dimensions and number of neighbours: means over "
+         "particles",
          "q_l = sqrt(4 pi/(2l + 1) sum_m |q_lm|^2), q_lm the mean of Y_lm over a particle's bonds",
          "Steinhardt, Nelson and Ronchetti 1983, eqs. 1.3 and 1.4",
          {every_key(),
           neighbour_radius_key(),
           {"global", boolean, "", "false", "also of all bonds of the system together"},
           {"per_particle", boolean, "", "false",
-           "q_4, q_6 and neighbours of each in the trajectory"}}},
+           "q_4, q_6 and neighbours of every particle in the trajectory"}}},
         SHADOW_EACH_DIMENSION(make_steinhardt)};
 }
 

@@ -95,8 +95,8 @@ ObservableEntry stress_entry() {
 ObservableEntry viscosity_entry() {
     return {
         {"viscosity",
-         "Shear viscosity of an isotropic fluid, by Green and Kubo and by Einstein and Helfand, "
-         "and the autocorrelation of the stress",
+         "Shear viscosity of an isotropic fluid, by the Green-Kubo and the Einstein-Helfand "
+         "formula, and the autocorrelation of the stress",
          "stress_autocorrelation(t) = V/(k_B T) <P_xy(0) P_xy(t)>, averaged over the independent "
          "components of the traceless tensor; viscosity_green_kubo(t) = its integral; "
          "viscosity_helfand(t) = V/(2 k_B T) d/dt <(integral of P_xy)^2>",

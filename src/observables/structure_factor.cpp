@@ -133,8 +133,8 @@ ObservableEntry structure_factor_entry() {
            "direct, or fft: all wave vectors, by a mesh",
            "",
            {"direct", "fft"}},
-          {"vectors", integer, "", "12", "of each shell, at most; direct"},
-          {"accuracy", number, "", "0.001", "relative error of Fourier components; fft"}}},
+          {"vectors", integer, "", "12", "maximum number per shell, for direct"},
+          {"accuracy", number, "", "0.001", "relative error of Fourier components, for fft"}}},
         SHADOW_EACH_DIMENSION(make_structure_factor)};
 }
 

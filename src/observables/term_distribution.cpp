@@ -131,13 +131,14 @@ ObservableEntry bonded_distribution_entry() {
     return {{"bonded-distribution",
              "Distribution of the lengths of bonds, or of angles, dihedrals or impropers, of all "
              "and of each type",
-             "density of probability of r, theta or phi (from -180 to 180 degrees, 0 is cis), "
-             "without r^2 or sin(theta) taken off",
+             "density of probability of r, theta or phi (from -180 to 180 degrees, 0 is cis), not "
+             "divided by r^2 or sin(theta)",
              "",
              {every_key(),
-              {"of", text, "", "\"bonds\"", "which", "\"angles\"", kind_words()},
+              {"of", text, "", "\"bonds\"", "bonds, angles, dihedrals or impropers", "\"angles\"",
+               kind_words()},
               {"range", numbers, "length or degree", "all angles; required by bonds",
-               "what is outside is not counted", "[0.5, 1.5]"},
+               "values outside are not counted", "[0.5, 1.5]"},
               bins_key(100, "of the range")}},
             SHADOW_EACH_DIMENSION(make_bonded_distribution)};
 }

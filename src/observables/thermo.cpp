@@ -121,8 +121,8 @@ Made<Dim> make_thermo(const ObservableInput<Dim>& in) {
 template <int Dim>
 Made<Dim> make_angular_momentum(const ObservableInput<Dim>& in) {
     if constexpr (Dim == 1)
-        in.fail("type", "angular-momentum in one dimension (nothing turns on a line); remove "
-                        "it, or observe thermo for the momentum");
+        in.fail("type", "angular-momentum in one dimension (there is no rotation); remove it, or "
+                        "observe thermo for the momentum");
     else
         return std::make_unique<AngularMomentum<Dim>>();
 }
@@ -132,11 +132,11 @@ Made<Dim> make_angular_momentum(const ObservableInput<Dim>& in) {
 ObservableEntry thermo_entry() {
     return {
         {"thermo",
-         "Energies, temperature, pressure (in a periodic box) and momentum of the whole system; "
-         "where forces are of several levels, the potential energy of each; beside a barostat "
-         "volume, density and enthalpy, and where its shape changes the lengths of the box; "
-         "step_length of steps that follow the motion, with which means of series are weighted; "
-         "boost_energy, of which their weights are made beside a boost, or by nose-density",
+         "Energies, temperature, pressure (in a periodic box) and momentum of the whole system; if "
+         "forces have several levels, the potential energy of each level; with a barostat volume, "
+         "density and enthalpy, and the lengths of the box where its shape changes; step_length of "
+         "steps that follow the motion, which weights the means of series; boost_energy, from "
+         "which weights are computed with a boost or nose-density",
          "T = 2 K / (k_B g), P = (2 K + sum r.f) / (d V); enthalpy = K + U + V times the pressure "
          "of the barostat; conserved energy = K + U - heat of the baths + energy of the variables "
          "which a method adds",
@@ -147,7 +147,7 @@ ObservableEntry thermo_entry() {
 
 ObservableEntry angular_momentum_entry() {
     return {{"angular-momentum",
-             "Total angular momentum about the origin, with periodic images undone",
+             "Total angular momentum about the origin, of unwrapped positions",
              "L = sum r x p",
              "",
              {every_key()}},

@@ -75,9 +75,11 @@ Made<Dim> make_time_correlation(const ObservableInput<Dim>& in) {
     refuse_short_stage(in, times, window);
     const std::int64_t usual = (window - 1) * of.every, longest = in.integer("longest", usual);
     if (longest < 1 || (longest != usual && longest > times.steps))
-        in.fail("longest", fmt::format("longest lag of {} steps in a stage of {} (nothing is that "
-                                       "old); give 1 to {}",
-                                       longest, times.steps, times.steps));
+        in.fail(
+            "longest",
+            fmt::format(
+                "longest lag of {} steps in a stage of {} (the stage is not longer); give 1 to {}",
+                longest, times.steps, times.steps));
     const std::size_t levels = levels_for((longest + of.every - 1) / of.every, window);
     if (levels > 1 && window % 2 != 0)
         in.fail("window", fmt::format("window {} with longer lags (these are of averages over two "
@@ -92,17 +94,16 @@ Made<Dim> make_time_correlation(const ObservableInput<Dim>& in) {
 
 ObservableEntry time_correlation_entry() {
     using enum KeyType;
-    std::vector<ParameterInfo> keys =
-        source_keys("one quantity A, or two, A and B: numbers that other tables of the stage "
-                    "measure at the same steps",
-                    "[\"pressure\"]");
-    keys.push_back({"window", integer, "rows", "100", "lags, from 0; of each level"});
+    std::vector<ParameterInfo> keys = source_keys(
+        "one quantity A, or two, A and B, that other tables of the stage measure at the same steps",
+        "[\"pressure\"]");
+    keys.push_back({"window", integer, "rows", "100", "number of lags of each level, from lag 0"});
     keys.push_back({"longest", integer, "steps", "that of the window",
-                    "longest lag, at least: beyond the window each level has averages over twice "
-                    "as many rows",
+                    "minimum of the longest lag: beyond the window each level has averages over "
+                    "twice as many rows",
                     "10000"});
     return {{"time-correlation",
-             "Correlation in time of the fluctuations of one or two numbers that are measured",
+             "Time correlation of the fluctuations of one or two measured quantities",
              "time_correlation_A_B(t) = <dA(0) dB(t)>, dA = A - <A>; of one time_correlation_A(t) "
              "= <dA(0) dA(t)>",
              "Allen and Tildesley 2017, section 8.3; Ramirez et al. 2010", std::move(keys)},

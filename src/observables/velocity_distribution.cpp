@@ -137,13 +137,13 @@ ObservableEntry velocity_distribution_entry() {
     using enum KeyType;
     return {{"velocity-distribution",
              "Distribution of the components of velocities, of all particles and of each species, "
-             "and its distance from Maxwell and Boltzmann's",
+             "and its deviation from the Maxwell-Boltzmann distribution",
              "density of probability of one component; in equilibrium sqrt(m / 2 pi kT) exp(-m v^2 "
              "/ 2kT); velocity_excess = <(m v^2)^2> / 3 (kT)^2 - 1, temperature_excess = <m v^2> / "
              "kT - 1",
              "",
              {every_key(),
-              {"largest", number, "length/time", "", "what is faster is not counted", "5.0"},
+              {"largest", number, "length/time", "", "faster particles are not counted", "5.0"},
               bins_key(100, "from minus the largest to the largest")}},
             SHADOW_EACH_DIMENSION(make_velocity_distribution)};
 }
@@ -152,12 +152,12 @@ ObservableEntry kinetic_energy_distribution_entry() {
     using enum KeyType;
     return {{"kinetic-energy-distribution",
              "Distribution of the kinetic energies of particles, of all and of each species, and "
-             "its distance from Maxwell and Boltzmann's",
+             "its deviation from the Maxwell-Boltzmann distribution",
              "density of probability of e = m v^2 / 2; in equilibrium (e/kT)^(d/2 - 1) exp(-e/kT) "
              "/ (kT Gamma(d/2)); kinetic_energy_excess = 4 <e^2> / (d (d + 2) (kT)^2) - 1",
              "",
              {every_key(),
-              {"largest", number, "energy", "", "what is more is not counted", "8.0"},
+              {"largest", number, "energy", "", "larger energies are not counted", "8.0"},
               bins_key(100, "from 0 to the largest")}},
             SHADOW_EACH_DIMENSION(make_kinetic_energy_distribution)};
 }

@@ -151,7 +151,7 @@ class StepTrial {
         }
         const AverageSummary* temperature = average_of(whole_, "temperature");
         print(head +
-              fmt::format("{} steps, and {} of half of it, behind {} to settle, at T = {:.4g}\n",
+              fmt::format("{} steps, and {} of half of it, after {} to settle, at T = {:.4g}\n",
                           steps_, 2 * steps_, steps_, temperature ? temperature->mean : 0.0) +
               stability() + drift() + temperatures() + differences());
         return true;
@@ -221,10 +221,10 @@ class StepTrial {
         if (!(swing > 1e-13 * scale) || !(half > 0.0))
             return fmt::format("stable: {} does not change but by rounding\n",
                                whole_.conserved.name);
-        const std::string text = fmt::format(
-            "stable: {} swings by {:.2g} kT for the root of its degrees of freedom, {:.3g} times "
-            "as much as with half of the step",
-            whole_.conserved.name, swing / scale, ratio);
+        const std::string text =
+            fmt::format("stable: {} fluctuates by {:.2g} kT per square root of its degrees of "
+                        "freedom, {:.3g} times as much as with half of the step",
+                        whole_.conserved.name, swing / scale, ratio);
         const bool judged = !claims.stochastic && (claims.symmetric || claims.symplectic) &&
                             method_->steady_from() == 0;
         if (!judged) return text + "\n";
@@ -281,12 +281,11 @@ class StepTrial {
             (by_velocity - by_force) / (by_velocity + by_force) * added / kinetic->mean;
         constexpr double largest = 0.1; // of an estimate to the second order
         if (!(std::abs(gap) < largest))
-            return "temperature: that of velocities at whole steps is not that of places, by more "
-                   "than 10 %; take a smaller dt\n";
-        return fmt::format("temperature: that of velocities at whole steps is {:.2g} % {} that of "
-                           "places; {}\n",
-                           100.0 * std::abs(gap), gap > 0.0 ? "below" : "above",
-                           wished_step(std::abs(gap)));
+            return "temperature: that of velocities at full steps differs from that of positions "
+                   "by more than 10 %; take a smaller dt\n";
+        return fmt::format(
+            "temperature: that of velocities at full steps is {:.2g} % {} that of positions; {}\n",
+            100.0 * std::abs(gap), gap > 0.0 ? "below" : "above", wished_step(std::abs(gap)));
     }
 
     /// Of averages at the step and at half of it.
@@ -298,7 +297,7 @@ class StepTrial {
             const AverageSummary *a = average_of(whole_, name), *b = average_of(half_, name);
             if (!a || !b) continue;
             if ((stage_.boost || method_->boosts()) && !(a->trusted && b->trusted))
-                return fmt::format("averages: none to be trusted beside {}, in so short a trial\n",
+                return fmt::format("averages: none can be trusted with {}, in so short a trial\n",
                                    stage_.boost ? "the boost" : stage_.integrator.text("method"));
             const double factor = known / (known - 1.0), difference = factor * (a->mean - b->mean),
                          error = factor * std::hypot(a->error, b->error);
@@ -368,9 +367,8 @@ bool certify_input(const RunOptions& options, double accuracy,
         } else if (stage.shear ||
                    (stage.barostat && stage.barostat->text("type", "") == "deform")) {
             print(fmt::format(
-                "{}a stage in shear, or in a box that is deformed, is not tried, nor are "
-                "those behind it (a trial begins in the box of the start); certify the "
-                "same step without\n",
+                "{}a stage in shear, or in a box that is deformed, is not tried, nor are later "
+                "ones (a trial begins in the box of the start); certify the same step without\n",
                 stage.name.empty() ? "" : stage.name + ": "));
             break;
         } else {
@@ -378,7 +376,7 @@ bool certify_input(const RunOptions& options, double accuracy,
             stable = StepTrial(root, folder, plan, stage, accuracy).run(state, print) && stable;
         }
         if (stage.barostat && &stage != &plan.stages.back()) {
-            print("stages behind a barostat are not tried (their box is not known); certify an "
+            print("stages after a barostat are not tried (their box is not known); certify an "
                   "input that starts from its checkpoint\n");
             break;
         }

@@ -58,13 +58,11 @@ void refuse_nonlinear_forces(const StagePlan& plan, const Integrator& integrator
     const std::string &fast = forces.levels.front(), method = plan.integrator.text("method");
     if (const std::string other = nonlinear_force(forces); !other.empty())
         plan.integrator.fail(
-            "method",
-            fmt::format("{} with {} of level \"{}\" (the motion under the forces of that level is "
-                        "followed exactly, so they must be linear in places: harmonic-bond with r0 "
-                        "= 0, harmonic-trap, uniform-field, none of which changes in time); {}, or "
-                        "use method "
-                        "= \"respa\"",
-                        method, other, fast, slower(forces)));
+            "method", fmt::format("{} with {} of level \"{}\" (the motion under the forces of that "
+                                  "level is solved exactly, so they must be linear in positions: "
+                                  "harmonic-bond with r0 = 0, harmonic-trap, uniform-field, none "
+                                  "of which changes in time); {}, or use method = \"respa\"",
+                                  method, other, fast, slower(forces)));
     if (!forces.has(1))
         plan.integrator.fail("method",
                              fmt::format("{} without a force of level \"{}\" (there is no fast "
@@ -86,22 +84,22 @@ void refuse_changing_forces(const StagePlan& plan, const Integrator& integrator,
                             const ForcePlan& forces) {
     if (forces.constant()) return;
     if (integrator.adapts())
-        plan.integrator.fail(
-            "method", fmt::format("{} beside a field with modulation (it is made for a motion "
-                                  "whose energy does not depend on time); use verlet",
-                                  plan.integrator.text("method")));
+        plan.integrator.fail("method",
+                             fmt::format("{} with a field with modulation (it is made for a motion "
+                                         "whose energy does not depend on time); use verlet",
+                                         plan.integrator.text("method")));
     if (integrator.has_output_state())
         plan.integrator.fail(
-            "method", fmt::format("{} beside a field with modulation (its processor goes back and "
-                                  "forth where time does not); use a method without one, such as "
-                                  "blanes-moan-6",
-                                  plan.integrator.text("method")));
+            "method",
+            fmt::format("{} with a field with modulation (its processor moves back and forth while "
+                        "time does not); use a method without one, such as blanes-moan-6",
+                        plan.integrator.text("method")));
     if (!has_flow(integrator.word(), FlowKind::gradient_kick)) return;
     plan.integrator.fail(
-        "method", fmt::format("{} beside a field with modulation (gradient kicks take away errors "
-                              "of forces that do not change in time); use a method without them, "
-                              "such as blanes-moan-4",
-                              plan.integrator.text("method")));
+        "method",
+        fmt::format("{} with a field with modulation (gradient kicks remove errors of forces that "
+                    "do not change in time); use a method without them, such as blanes-moan-4",
+                    plan.integrator.text("method")));
 }
 
 void refuse_unlike_molecules(const StagePlan& plan, const Integrator& integrator,
@@ -125,10 +123,10 @@ void refuse_unlike_molecules(const StagePlan& plan, const Integrator& integrator
     if (const std::string other = restless_force(forces); at_rest && !other.empty())
         plan.integrator.fail(
             "mollifier",
-            fmt::format("equilibrium with {} of level \"{}\" (of bonds and angles it needs the "
-                        "lengths, above 0, and angles, not straight ones, at rest); {}, or take "
-                        "long-average",
-                        other, fast, slower(forces)));
+            fmt::format(
+                "equilibrium with {} of level \"{}\" (it needs rest lengths above 0 of bonds and "
+                "rest angles below 180 degrees of angles); {}, or take long-average",
+                other, fast, slower(forces)));
     if (forces.of<BondedDescription>(averaged_level).empty())
         refuse(fmt::format("without a bonded force of level \"{}\"", fast),
                implicit ? "no force would be implicit"

@@ -35,9 +35,8 @@ std::vector<Parameters> read_until(const Parameters& table) {
     const std::vector<Parameters> all = table.tables("until");
     if (all.empty())
         table.fail("until",
-                   "until without a quantity (it says which errors end the run); write "
-                   "until = { quantity = \"pressure\", error = 1e-3, max_steps = 1_000_000 "
-                   "}");
+                   "until without a quantity (the quantity whose error ends the run); write until "
+                   "= { quantity = \"pressure\", error = 1e-3, max_steps = 1_000_000 }");
     return all;
 }
 
@@ -53,8 +52,8 @@ std::int64_t read_steps(const Parameters& table, const std::vector<Parameters>& 
     };
     if (until.empty()) return positive(table, "steps", 0);
     if (table.has("steps"))
-        table.fail("steps", "steps beside until (either decides when it ends); remove one, or make "
-                            "it the max_steps of until");
+        table.fail("steps", "steps together with until (either decides when the run ends); remove "
+                            "one, or make it the max_steps of until");
     std::optional<std::int64_t> most;
     for (const Parameters& target : until) {
         if (most && !target.has("max_steps")) continue;
@@ -124,10 +123,11 @@ StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std
 /// Of `[run]`, beside stages, only the wall time is left.
 double read_common_wall_time(const Parameters& root) {
     const auto refuse = [](const Parameters& table, std::string_view key) {
-        table.fail(std::string(key),
-                   fmt::format("\"{}\" beside [[stage]] (each stage has its own); move it into "
-                               "the stages",
-                               key));
+        table.fail(
+            std::string(key),
+            fmt::format(
+                "\"{}\" together with [[stage]] (each stage has its own); move it into the stages",
+                key));
     };
     for (const std::string_view key : stage_tables)
         if (root.has(std::string(key))) refuse(root, key);
@@ -147,8 +147,8 @@ void read_velocity(const Parameters& table, StagePlan& stage) {
     stage.reverses = velocity.boolean("reverse", false);
     if (velocity.has("temperature") == stage.reverses)
         table.fail("velocity", "velocity with neither a temperature nor reverse, or with both (it "
-                               "says how fast particles are at the start of the stage); write "
-                               "velocity = { temperature = 1.0 } or { reverse = true }");
+                               "gives the velocities at the start of the stage); write velocity = "
+                               "{ temperature = 1.0 } or { reverse = true }");
     if (!stage.reverses) stage.temperature = read_temperature(velocity);
 }
 
@@ -160,7 +160,7 @@ std::vector<StagePlan> read_driven_stage(const Parameters& root, InputErrors& er
     const Parameters run = root.table("run");
     if (run.has("until"))
         run.fail("until", "until of a simulation that a program drives (it decides when to end); "
-                          "look at the errors of its summary");
+                          "use the errors of its summary");
     return {read_stage(root, run, "", errors, true)};
 }
 
@@ -183,7 +183,7 @@ std::vector<StagePlan> read_stages(const Parameters& root, const OutputPlan& out
         stages.back().trajectory_every = read_stage_trajectory(table, output.trajectory_every);
         for (std::size_t k = 0; k + 1 < stages.size(); ++k)
             if (!name.empty() && stages[k].name == name)
-                table.fail("name", fmt::format("a second stage \"{}\" (names tell stages apart in "
+                table.fail("name", fmt::format("a second stage \"{}\" (names distinguish stages in "
                                                "the results); give it another name",
                                                name));
     };
@@ -278,9 +278,8 @@ ComputePlan read_compute(const Parameters& root) {
     compute.self_test = read_self_test(table);
     compute.reversible = table.boolean("reversible", false);
     if (compute.reversible && compute.skin)
-        table.fail("skin",
-                   "skin beside reversible = true (lists are made anew at each step, so that "
-                   "forces depend on positions alone); remove one of them");
+        table.fail("skin", "skin together with reversible = true (lists are rebuilt at each step, "
+                           "so that forces depend on positions alone); remove one of them");
     return compute;
 }
 

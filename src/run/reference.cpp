@@ -168,16 +168,13 @@ std::string markdown(const Entry& entry) {
 
 std::string reference_page() {
     std::string out =
-        "<!-- Made by mdrun --describe all --markdown; what it says stands beside the code that\n"
-        "     reads each key. -->\n\n# The keys of an input\n\n"
-        "An input is TOML. Every key is used or refused. Quantities are in the units of\n"
-        "`system.units`. The table `system.box` is written as `[system.box]`, or as `box = { ... "
-        "}`\n"
-        "in `[system]`; of `species`, `force`, `observe` and `stage` there may be several, each "
-        "under\n"
-        "`[[force]]`. `mdrun --describe NAME` prints a section, `mdrun INPUT.toml --check` an "
-        "input\n"
-        "with all its defaults.\n";
+        "<!-- Made by mdrun --describe all --markdown; the text of each key is next to the code "
+        "that\n     reads each key. -->\n\n# The keys of an input\n\nAn input is TOML. A key that "
+        "is not used is an error. Quantities are in the units of\n`system.units`. The table "
+        "`system.box` is written as `[system.box]`, or as `box = { ... }`\nin `[system]`; of "
+        "`species`, `force`, `observe` and `stage` there may be several, each under\n`[[force]]`. "
+        "`mdrun --describe NAME` prints a section, `mdrun INPUT.toml --check` an input\nwith all "
+        "its defaults.\n";
     const char* const titles[] = {"Tables", "Forces", "Integrators", "Observables"};
     for (std::size_t k = 0; k < catalogue_kinds().size(); ++k) {
         out += fmt::format("\n## {}\n", titles[k]);

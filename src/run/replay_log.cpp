@@ -13,17 +13,16 @@ void ReplayLog::look() {
     if (!backend_.replays_steps()) return;
     const cuda::ReplayReport report = cuda::replay_report(backend_.stream());
     for (; told_ < report.problems.size(); ++told_)
-        log::warning(fmt::format("the GPU does not replay steps in the fastest way ({}); the run "
-                                 "goes on with the same bits, but slower: update the driver, or "
-                                 "report it",
-                                 report.problems[told_]));
+        log::warning(
+            fmt::format("the GPU does not replay steps in the fastest way ({}); the run continues "
+                        "with the same bits, but slower: update the driver, or report it",
+                        report.problems[told_]));
     if (told_apart_ || report.apart.empty() || report.persistent_graphs > 0) return;
     told_apart_ = true;
-    log::info(
-        fmt::format("the GPU does steps launch by launch, in graphs (so small a system can be "
-                    "stepped by one kernel, which knows a pair force and flows of particles, "
-                    "but not {})",
-                    report.apart));
+    log::info(fmt::format(
+        "the GPU does steps launch by launch, in graphs (so small a system can be stepped by one "
+        "kernel, which has a pair force and flows of particles, but not {})",
+        report.apart));
 }
 
 void ReplayLog::finish() {

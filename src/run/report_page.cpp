@@ -28,9 +28,9 @@ std::string program() {
 }
 
 std::string not_started(int error) {
-    return fmt::format("mdreport cannot be started: {}; it needs python3 and stands beside mdrun "
-                       "where Shadow is installed",
-                       std::strerror(error));
+    return fmt::format(
+        "mdreport cannot be started: {}; it needs python3 and is installed next to mdrun",
+        std::strerror(error));
 }
 
 /// A file in memory, which a process that is started can have as its input or output.

@@ -16,10 +16,9 @@ template <int Dim>
 void refuse_changed_past(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint) {
     const std::filesystem::path path = checkpoint_path(run.plan.output.prefix);
     const auto refuse = [&](const std::string& why) {
-        throw InputError(
-            fmt::format("{}: this is the checkpoint of another run ({}); undo that, or "
-                        "start anew with another `output.prefix`",
-                        path.string(), why));
+        throw InputError(fmt::format("{}: this is the checkpoint of another run ({}); undo that, "
+                                     "or start again with another `output.prefix`",
+                                     path.string(), why));
     };
     const std::string why = changed_past(Identity::of_text(checkpoint.input), run.identity,
                                          stages_begun(checkpoint.integers));
@@ -54,8 +53,8 @@ void refuse_other_results(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint
     const auto results = origin_of_results(run.plan.output.prefix);
     if (!results) return;
     const auto refuse = [&](const std::string& what, const std::string& why) {
-        throw InputError(fmt::format("{}: these results are {} than {} ({}); bring back those that "
-                                     "belong to it, or start anew with another `output.prefix`",
+        throw InputError(fmt::format("{}: these results are {} than {} ({}); restore those that "
+                                     "belong to it, or start again with another `output.prefix`",
                                      result_path(run.plan.output.prefix).string(), what,
                                      checkpoint_path(run.plan.output.prefix).string(), why));
     };
@@ -118,7 +117,7 @@ void refuse_changed_stages(const Run<Dim>& run) {
                               "steps",
                               stage.steps_done);
         throw InputError(fmt::format("stage \"{}\" {} (a stage cannot change once the next has "
-                                     "begun); give it its {} back, or start anew",
+                                     "begun); restore its {}, or start again",
                                      stage.plan.name, has,
                                      stage.plan.until.empty()
                                          ? fmt::format("{} steps", stage.steps_done)

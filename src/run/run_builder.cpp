@@ -96,8 +96,8 @@ void RunBuilder<Dim>::build(bool check_start) {
         add_forces(run_.model, run_.root, run_.backend, setup);
         if (run_.plan.compute.reversible && !run_.model.forces.constant())
             run_.root.table("compute").fail(
-                "reversible", "reversible = true beside a force that changes in time (which does "
-                              "not run backwards); remove its modulation");
+                "reversible", "reversible = true together with a force that changes in time (which "
+                              "does not run backwards); remove its modulation");
     });
     errors_.attempt(
         [&] { draw_velocities(run_.root, setup, run_.model.conserved, run_.plan.seed); });
@@ -155,9 +155,8 @@ void RunBuilder<Dim>::make_reversible(Setup<Dim>& setup) {
     for (const Stage<Dim>& stage : run_.stages) {
         if (stage.plan.barostat)
             compute.fail("reversible",
-                         "reversible = true beside a barostat (positions are multiples "
-                         "of a number that the box is one of, too); remove one of "
-                         "them");
+                         "reversible = true together with a barostat (positions are multiples of a "
+                         "spacing that divides the box); remove one of them");
         if (!stage.takes_time()) continue;
         const std::string found = irreversible(*stage.integrator);
         if (found.empty())

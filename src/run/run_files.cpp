@@ -82,9 +82,10 @@ void RunFiles<Dim>::open() {
                             place.string()));
         const auto page = report_path(run_.plan.output.prefix);
         if (run_.plan.output.report && !run_.plan.output.overwrite && std::filesystem::exists(page))
-            throw InputError(fmt::format("{} exists (a report is not destroyed unasked); use "
-                                         "`output.overwrite = true`, or another `output.prefix`",
-                                         page.string()));
+            throw InputError(
+                fmt::format("{} exists (an existing report is never overwritten by default); use "
+                            "`output.overwrite = true`, or another `output.prefix`",
+                            page.string()));
         results_.emplace(
             ResultFile::create(run_.plan.output.prefix, information(), run_.plan.output.overwrite));
     }
@@ -96,11 +97,10 @@ template <int Dim>
 bool RunFiles<Dim>::results_are_finished() const {
     const auto results = origin_of_results(run_.plan.output.prefix);
     if (!results)
-        throw InputError(fmt::format("{} is missing (the run is finished at step {}, and its "
-                                     "results are gone); bring them back, or run it anew with "
-                                     "output.overwrite = true",
-                                     result_path(run_.plan.output.prefix).string(),
-                                     run_.system->step()));
+        throw InputError(
+            fmt::format("{} is missing (the run is finished at step {}, and its results are gone); "
+                        "restore them, or run it again with output.overwrite = true",
+                        result_path(run_.plan.output.prefix).string(), run_.system->step()));
     std::vector<std::int64_t> ended;
     for (const Stage<Dim>& stage : run_.stages)
         ended.push_back(stage.first_step + stage.steps_done);

@@ -6,36 +6,40 @@ namespace {
 
 using enum KeyType;
 
-const ParameterInfo steps{"steps",  integer, "steps", "required without until", "how long it takes",
-                          "100_000"};
-const ParameterInfo until{
-    "until",
-    table | tables,
-    "",
-    "none",
-    "instead of steps: ends when averages are known well enough; see run.until",
-    "{ quantity = \"pressure\", error = 0.01, max_steps = 1_000_000 }"};
+const ParameterInfo steps{
+    "steps", integer, "steps", "required without until", "length of the run or stage", "100_000"};
+const ParameterInfo until{"until",
+                          table | tables,
+                          "",
+                          "none",
+                          "instead of steps: ends when averages are accurate enough; see run.until",
+                          "{ quantity = \"pressure\", error = 0.01, max_steps = 1_000_000 }"};
 const ParameterInfo equilibration{"equilibration",
                                   text | integer,
                                   "steps",
                                   "\"auto\"",
-                                  "left out of the averages at its start; detected if auto",
+                                  "initial steps excluded from the averages; detected if auto",
                                   "",
                                   {"auto"}};
 
-const ParameterInfo wall_time{
-    "wall_time", text, "", "none", "of each process; then a checkpoint, status 75 and --continue",
-    "\"23 h\""};
+const ParameterInfo wall_time{"wall_time",
+                              text,
+                              "",
+                              "none",
+                              "limit of each process, which then writes a checkpoint and exits "
+                              "with status 75, for --continue",
+                              "\"23 h\""};
 
 const Descriptor input_table{
     "input",
     "The top level of an input",
     "",
     "",
-    {{"title", text, "", "\"\"", "for people", "\"a liquid near its triple point\""},
+    {{"title", text, "", "\"\"", "for the reader", "\"a liquid near its triple point\""},
      {"seed", integer, "", "1", "every random number derives from it"},
      {"levels", texts, "", "[\"fast\", \"slow\"]",
-      "names of levels of forces, those that kick most often first, for methods as respa",
+      "names of the levels of forces, the most frequently evaluated first, for methods such as "
+      "respa",
       "[\"bonds\", \"pairs\", \"mesh\"]"},
      {"system", table, "", "", "see system", "{ dimension = 3 }"},
      {"species", tables, "", "one species", "see species", "[{ name = \"A\", mass = 1.0 }]"},
@@ -57,29 +61,30 @@ const Descriptor input_table{
      {"output", table, "", "{}", "see output", "{ prefix = \"liquid\" }"},
      {"compute", table, "", "{}", "see compute", "{ device = \"cpu\" }"}}};
 
-const Descriptor run_table{
-    "run",
-    "How long a run takes; beside stages only wall_time, which they have in common",
-    "",
-    "",
-    {steps, until, equilibration, wall_time}};
+const Descriptor run_table{"run",
+                           "The length of a run; with stages only wall_time, which they share",
+                           "",
+                           "",
+                           {steps, until, equilibration, wall_time}};
 
 const Descriptor until_table{
     "run.until",
-    "Ends a run or stage once an average is known; [[run.until]] or [[stage.until]] for several",
+    "Ends a run or stage once an average is accurate enough; [[run.until]] or [[stage.until]] for "
+    "several",
     "",
     "",
-    {{"quantity", text, "", "", "a number that is observed", "\"pressure\""},
-     {"error", number, "that of the quantity", "", "the standard error that is enough", "0.01"},
-     {"max_steps", integer, "steps", "", "at most, whatever the errors; once is enough",
-      "1_000_000"}}};
+    {{"quantity", text, "", "", "an observed quantity", "\"pressure\""},
+     {"error", number, "that of the quantity", "", "the standard error to reach", "0.01"},
+     {"max_steps", integer, "steps", "",
+      "upper limit, whatever the errors; needed in one table only", "1_000_000"}}};
 
 const Descriptor stage_table{
     "stage",
-    "A part of a run, with its own method and observables; the state goes from one to the next",
+    "A part of a run, with its own method and observables; each stage starts from the final state "
+    "of the one before",
     "",
     "",
-    {{"name", text, "", "", "tells stages apart in the results", "\"equilibrate\""},
+    {{"name", text, "", "", "distinguishes stages in the results", "\"equilibrate\""},
      {"integrator", table, "", "", "see integrator", "{ method = \"verlet\", dt = 0.005 }"},
      {"barostat", table, "", "none", "see barostat",
       "{ pressure = 1.0, time = 1.0, compressibility = 0.1 }"},
@@ -89,23 +94,26 @@ const Descriptor stage_table{
      until,
      equilibration,
      wall_time,
-     {"velocity", table, "", "those of the stage before", "see stage.velocity",
+     {"velocity", table, "", "those of the previous stage", "see stage.velocity",
       "{ temperature = 1.0 }"},
      {"trajectory", table, "", "as in output", "see stage.trajectory", "{ every = 100 }"},
      {"observe", tables, "", "none", "see observe", "[{ type = \"thermo\", every = 10 }]"}}};
 
 const Descriptor stage_velocity_table{
     "stage.velocity",
-    "Velocities of Maxwell and Boltzmann, drawn anew at the start of the stage as those of "
-    "system.velocity are at the start of the run; or those there are, reversed",
+    "Maxwell-Boltzmann velocities, drawn at the start of the stage as those of system.velocity are "
+    "at the start of the run; or the present ones, reversed",
     "",
     "",
-    {{"temperature", number, "temperature", "", "that of the start, as of system.velocity", "1.0"},
-     {"reverse", boolean, "", "false", "instead: those of the stage before, backwards", "true"}}};
+    {{"temperature", number, "temperature", "", "at the start of the stage, as in system.velocity",
+      "1.0"},
+     {"reverse", boolean, "", "false", "instead: the velocities of the previous stage, reversed",
+      "true"}}};
 
 const Descriptor stage_trajectory_table{
     "stage.trajectory",
-    "How often a stage writes frames, if not as output.trajectory says, which has their fields",
+    "How often a stage writes frames, in place of output.trajectory.every; their fields are those "
+    "of output.trajectory",
     "",
     "",
     {{"every", integer, "steps", "", "between two frames; 0: none in this stage", "100"}}};
@@ -116,13 +124,13 @@ const Descriptor output_table{
     "",
     "",
     {{"prefix", text, "", "the name of the input",
-      "PREFIX.h5, PREFIX.checkpoint.h5, PREFIX.log; relative to the input, its folder is made",
+      "PREFIX.h5, PREFIX.checkpoint.h5, PREFIX.log; relative to the input; its folder is created",
       "\"liquid\""},
      {"trajectory", table, "", "none", "see output.trajectory", "{ every = 1000 }"},
      {"checkpoint", table, "", "{}", "see output.checkpoint", "{ every = \"10 min\" }"},
-     {"overwrite", boolean, "", "false", "may files of an earlier run be replaced"},
+     {"overwrite", boolean, "", "false", "replace files of an earlier run"},
      {"log", table, "", "{}", "see output.log", "{ per_particle = true }"},
-     {"report", boolean, "", "false", "make the page PREFIX.html at the end"}}};
+     {"report", boolean, "", "false", "write the page PREFIX.html at the end"}}};
 
 const Descriptor log_table{
     "output.log",
@@ -133,7 +141,7 @@ const Descriptor log_table{
       "between two lines: a multiple of the steps between two rows of thermo (50 where none is "
       "observed)",
       "1000"},
-     {"per_particle", boolean, "", "false", "energies over the number of particles"}}};
+     {"per_particle", boolean, "", "false", "energies per particle"}}};
 
 const Descriptor trajectory_table{
     "output.trajectory",
@@ -142,20 +150,20 @@ const Descriptor trajectory_table{
     "",
     {{"every", integer, "steps", "1000", "between two frames"},
      {"fields", texts, "", "[\"position\", \"velocity\", \"image\"]",
-      "some of these, force, potential_energy and stress (docs/formats.md)",
+      "any of position, velocity, image, force, potential_energy and stress (docs/formats.md)",
       "[\"position\", \"force\"]"}}};
 
 const Descriptor checkpoint_table{
     "output.checkpoint",
-    "What a run goes on from; one is also written at its end and on a signal",
+    "The state from which a run continues; also written at its end and on a signal",
     "",
     "",
     {{"every", text | integer, "steps", "\"5 min\"",
-      "between two: a number of steps, or a time in s, min, h or d"}}};
+      "between two checkpoints: a number of steps, or a time in s, min, h or d"}}};
 
 const Descriptor compute_table{
     "compute",
-    "The machine and its arithmetic; how a run is computed, not what",
+    "The hardware and its arithmetic: how a run is computed, not what",
     "",
     "",
     {{"device", text, "", "\"auto\"",
@@ -164,7 +172,7 @@ const Descriptor compute_table{
       text,
       "",
       "\"mixed\"",
-      "of the arithmetic on pairs: double, or mixed: float on coordinates relative to near "
+      "of the arithmetic on pairs: double, or mixed: float on coordinates relative to nearby "
       "particles; all else is double",
       "",
       {"double", "mixed"}},
@@ -173,11 +181,12 @@ const Descriptor compute_table{
       text,
       "",
       "\"auto\"",
-      "of the CPU; auto: the widest there is",
+      "of the CPU; auto: the widest available",
       "",
       {"auto", "sse", "avx2", "avx512"}},
      {"skin", number, "length", "chosen and tuned",
-      "of the neighbour lists beyond the cut-off: it decides the speed, and the last bits", "0.3"},
+      "of the neighbour lists beyond the cut-off: affects the speed and the last bits of results",
+      "0.3"},
      {"tune",
       text,
       "",
@@ -189,11 +198,11 @@ const Descriptor compute_table{
       {"off", "quick", "full"}},
      {"self_test", text, "", "\"start\"",
       "when a GPU's forces and replayed steps are checked: at the start of each stage, never "
-      "(off), or again and again (every 1 h)",
+      "(off), or at intervals (every 1 h)",
       "\"every 1 h\""},
      {"reversible", boolean, "", "false",
-      "positions and momenta with exact sums, so that symmetric methods go back to the same bits "
-      "when velocities are reversed; lists are made at each step",
+      "positions and momenta with exact sums, so that symmetric methods return to the same bits "
+      "when velocities are reversed; lists are rebuilt at each step",
       "true"}}};
 
 } // namespace

@@ -22,10 +22,9 @@ int Runner<Dim>::execute() {
     const bool was_finished = run_.finished();
     require_summary(run_.options);
     if (was_finished && files_.results_are_finished()) {
-        log::info(
-            fmt::format("the run is finished at step {} (nothing is left to do); give it more "
-                        "steps to go on",
-                        run_.system->step()));
+        log::info(fmt::format("the run is finished at step {} (nothing is left to do); give it "
+                              "more steps to continue",
+                              run_.system->step()));
         report(run_);
         return 0;
     }
@@ -50,7 +49,7 @@ void Runner<Dim>::open() {
     open_log();
     if (run_.finished())
         log::info(fmt::format("the run is finished at step {} (it was killed before its results "
-                              "were); the results are finished now",
+                              "were finished); the results are finished now",
                               run_.system->step()));
     if (!run_.options.resume) {
         for (const std::string& line : start_lines(run_.start, run_.model.units)) log::info(line);
@@ -85,7 +84,7 @@ template <int Dim>
 int Runner<Dim>::say_why_stopped() const {
     constexpr int wall_time_status = 75; // EX_TEMPFAIL of sysexits.h: try again
     const int of_signal = run_.signals ? run_.signals->exit_status() : 0;
-    log::info(fmt::format("{} at step {}; the checkpoint {} is written, go on with --continue",
+    log::info(fmt::format("{} at step {}; the checkpoint {} is written, continue with --continue",
                           of_signal != 0 ? "stopped by a signal" : "the wall time is over",
                           run_.system->step(), checkpoint_path(run_.plan.output.prefix).string()));
     return of_signal != 0 ? of_signal : wall_time_status;

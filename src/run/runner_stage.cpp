@@ -56,8 +56,8 @@ void Runner<Dim>::rebuild(std::size_t first, const Box<Dim>& box, const Snapshot
     try {
         RunBuilder<Dim>(run_, errors).rebuild(first, box, from);
     } catch (const InputError& error) {
-        throw SimulationError(fmt::format("{} (in the box that the barostat has left, of volume "
-                                          "{:.8g}); change that, and go on with --resume",
+        throw SimulationError(fmt::format("{} (in the box after the barostat, of volume {:.8g}); "
+                                          "change that, and continue with --resume",
                                           error.what(), box.volume()));
     }
 }
@@ -82,13 +82,12 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
     if (stage.adapts()) report_step_lengths(stage);
     if (stage.adapts() && stage.steps_done < steps_to_judge) warn_of_short_steps(stage);
     if (const auto weights = stage.boost_weights())
-        log::info(fmt::format("beside {} rows are worth {:.3g} of as many without",
+        log::info(fmt::format("with {} rows are worth {:.3g} of as many unweighted ones",
                               stage.boost_name(), weights->part));
     else if (stage.boosts())
         log::warning(fmt::format(
-            "{} has done nothing ({} was on the other side of its threshold in all rows, or "
-            "hardly beyond it for such a width); give another threshold or "
-            "width",
+            "{} had no effect ({} was on the other side of its threshold in all rows, or hardly "
+            "beyond it for such a width); give another threshold or width",
             stage.boost_name(), stage.plan.boost ? "potential_energy" : "total_energy"));
     if (const double coarse = run_.coarseness_now();
         coarse > coarse_enough_to_tell && run_.start.coarseness <= coarse_enough_to_tell)
@@ -105,7 +104,7 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
     }
     if (!stage.converged && !stage.plan.until.empty())
         log::warning(fmt::format("max_steps = {} are done before the errors of until are reached; "
-                                 "give it more and go on with --resume",
+                                 "give it more and continue with --resume",
                                  stage.plan.steps));
 }
 
@@ -156,9 +155,9 @@ void Runner<Dim>::warn_of_short_steps(const Stage<Dim>& stage) const {
                  average = run_.system->scalar(Scalar::elapsed) / count;
     if (!stage.integrator->bath_kT() && count > 0.0 && average < few * dt)
         log::warning(fmt::format(
-            "steps are {:.2g} times shorter than dt on average (what they follow is larger than "
-            "its reference; forces on a lattice cancel, for example); give reference, or begin "
-            "with a stage that brings the motion",
+            "steps are {:.2g} times shorter than dt on average (the quantity they follow is larger "
+            "than its reference; on a lattice, for example, forces cancel); give reference, or "
+            "begin with a stage that equilibrates the motion",
             dt / average));
 }
 
@@ -186,23 +185,21 @@ void Runner<Dim>::report_volume_steps(const Stage<Dim>& stage) const {
     const bool by_moves = stage.plan.barostat && stage.plan.barostat->has("amplitude");
     if (tried > 0.0 && accepted < few * tried)
         log::warning(text +
-                     " (they are too long, so that the volume hardly moves); give the "
-                     "barostat " +
+                     " (its moves are too long, so the volume hardly changes); give the barostat " +
                      (by_moves ? "a smaller amplitude: 0.3 to 0.5 of moves should be accepted"
                                : "a longer time, or a smaller every"));
     else if (tried > 30.0 && by_moves && accepted > many * tried)
-        log::warning(text + " (they are short, so that the volume moves slowly); give the barostat "
-                            "a larger amplitude: 0.3 to 0.5 of moves should be accepted");
+        log::warning(text + " (its moves are short, so the volume changes slowly); give the "
+                            "barostat a larger amplitude: 0.3 to 0.5 of moves should be accepted");
     else if (tried > 0.0)
         log::info(text);
     const double longer = std::pow(run_.system->box().volume() / stage.volume(), 1.0 / Dim);
     const auto* const charges = run_.model.forces.template first<LongRangeDescription>();
     if (charges && longer > much)
-        log::warning(
-            fmt::format("the box is {:.3g} times as long as at the start (the mesh or wave "
-                        "vectors of {} are those of the start, so that its errors have "
-                        "grown); go on in another stage, which makes them anew",
-                        longer, charges->type));
+        log::warning(fmt::format("the box is {:.3g} times as long as at the start (the mesh or "
+                                 "wave vectors of {} are those of the start, so that its errors "
+                                 "have grown); continue in another stage, which chooses them again",
+                                 longer, charges->type));
 }
 
 template class Runner<1>;

@@ -214,10 +214,10 @@ void SelfTest<Dim>::check_replay(const MakeMethod& make_method, double degrees_o
                 "{} does not repeat its own results (the same {} steps end elsewhere: {}); look at "
                 "its health, or use device = \"cpu\"",
                 device(), plain_steps + observed_steps, other));
-        log::warning(fmt::format("{} have other bits than single launches ({}; after {} steps {}); "
-                                 "the run goes on in the slower way that is right: update the "
-                                 "driver, or report it",
-                                 name(mode), device(), plain_steps + observed_steps, other));
+        log::warning(fmt::format(
+            "{} differ in bits from single launches ({}; after {} steps {}); the run continues in "
+            "the slower way that is right: update the driver, or report it",
+            name(mode), device(), plain_steps + observed_steps, other));
         break;
     }
     cuda::set_replay(stream, good);

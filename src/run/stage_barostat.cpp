@@ -62,9 +62,9 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
     const std::string method = stage_.plan.integrator.text("method");
     const bool deforms = settings.type == BarostatType::deform;
     const auto refuse = [&](const std::string& what, const std::string& why) {
-        table.fail(
-            deforms ? "rates" : "pressure",
-            fmt::format("a {} beside {} ({}", deforms ? "deformation" : "barostat", what, why));
+        table.fail(deforms ? "rates" : "pressure",
+                   fmt::format("a {} together with {} ({}", deforms ? "deformation" : "barostat",
+                               what, why));
     };
     if (!setup.box.is_periodic())
         refuse("an open box", "it has no volume); make the box periodic in all directions");
@@ -78,9 +78,10 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
     const std::string jumping = forces.name_where([](const auto&f) { return f.jumps(); }),
                       field = forces.name_without_virial<Dim>();
     if (!jumping.empty())
-        refuse(jumping + " that is cut off",
-               "its energy jumps at the cut-off, where its force knows nothing of it, and what is "
-               "sampled has no one pressure); write truncation = \"shift\", or tail = true");
+        refuse(
+            jumping + " that is cut off",
+            "its energy jumps at the cut-off, which its force does not include, so the sampled "
+            "ensemble has no well-defined pressure); write truncation = \"shift\", or tail = true");
     if (!field.empty()) refuse(field, "a field does not follow the box); remove one of them");
     if (stage_.stands_in) return;
     if (deforms) return deform(settings, method, refuse);
@@ -112,10 +113,10 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
     if (settings.has_mass()) {
         // A dense liquid swings with a fifteenth of that, and needs ten steps.
         if (const double dt = stage_.integrator->dt(); settings.period < 150.0 * dt)
-            log::warning(fmt::format("period = {} of the barostat is {:.3g} steps (a liquid swings "
-                                     "with some tenth of it and needs ten steps then); give it 150 "
-                                     "or more",
-                                     settings.period, settings.period / dt));
+            log::warning(
+                fmt::format("period = {} of the barostat is {:.3g} steps (a liquid oscillates with "
+                            "about a tenth of it, which needs ten steps); give it 150 or more",
+                            settings.period, settings.period / dt));
         const Integrator* const with = stage_.integrator.get();
         if (const auto* chain = dynamic_cast<const NoseHoover*>(with))
             stage_.integrator = std::make_unique<MartynaTobiasKlein>(*chain, settings, Dim);

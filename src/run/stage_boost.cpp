@@ -14,7 +14,7 @@ void StageBuilder<Dim>::add_boost() {
     const Parameters& table = *stage_.plan.boost;
     const Boost boost = read_boost(table);
     const auto refuse = [&](const std::string& what) {
-        table.fail("threshold", "boost beside " + what);
+        table.fail("threshold", "boost together with " + what);
     };
     if (stage_.plan.barostat)
         refuse("a barostat (the pressure would be that of other forces); remove one of them");

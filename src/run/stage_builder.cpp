@@ -102,10 +102,11 @@ template <int Dim>
 void StageBuilder<Dim>::refuse_rest() const {
     if (!stage_.integrator->bath_kT() || stage_.degrees_of_freedom > 0.0) return;
     stage_.plan.integrator.fail(
-        "method", fmt::format("{} without a degree of freedom (the motion of the whole, which it "
-                              "conserves, is no heat, and there is no other one); use baoab, or "
-                              "more particles",
-                              stage_.plan.integrator.text("method")));
+        "method",
+        fmt::format(
+            "{} without a degree of freedom (it conserves the motion of the centre of mass, which "
+            "is not heat, and there is no other motion); use baoab, or more particles",
+            stage_.plan.integrator.text("method")));
 }
 
 /// A bath of pairs, each of which is to have one line.
@@ -115,10 +116,10 @@ void StageBuilder<Dim>::refuse_radius(const Setup<Dim>& setup) const {
     const double shortest = setup.box.shortest_periodic_length();
     if (!(2.0 * radius > shortest)) return;
     stage_.plan.integrator.fail(
-        "radius", fmt::format("radius {} is more than half the shortest box length, {} (two "
-                              "particles would be near through several images); use a smaller "
-                              "radius, or a larger box",
-                              radius, shortest));
+        "radius",
+        fmt::format("radius {} is more than half the shortest box length, {} (two particles would "
+                    "be within it through several images); use a smaller radius, or a larger box",
+                    radius, shortest));
 }
 
 /// Factors of all momenta multiply what rounding leaves of the angular momentum, which no step
@@ -131,8 +132,8 @@ void StageBuilder<Dim>::refuse_spin() const {
         return;
     const std::string method = stage_.plan.integrator.text("method");
     stage_.plan.integrator.fail(
-        "method", fmt::format("{} where angular momentum is conserved (what rounding leaves of it "
-                              "would grow until all spin); use nose-hoover, or baoab",
+        "method", fmt::format("{} where angular momentum is conserved (its rounding errors would "
+                              "grow until the whole system rotates); use nose-hoover, or baoab",
                               method));
 }
 
@@ -205,26 +206,29 @@ void StageBuilder<Dim>::add_observable(const Parameters& table,
                                        const ObservableContext<Dim>& about) {
     auto observable = make_observable<Dim>(table, about);
     if (stage_.plan.barostat && !observable->follows_box())
-        table.fail("type", fmt::format("{} beside a barostat (it is not known to be right in a "
-                                       "box that changes: bins, wave vectors or places in time "
-                                       "may be those of the box at the start); observe it in a "
-                                       "stage after this one, at constant volume",
-                                       table.text("type")));
+        table.fail(
+            "type",
+            fmt::format("{} with a barostat (it is not known to be right in a box that changes: "
+                        "bins, wave vectors or displacements may refer to the box at the start); "
+                        "observe it in a stage after this one, at constant volume",
+                        table.text("type")));
     if (stage_.plan.shear && !observable->follows_shear())
-        table.fail("type", fmt::format("{} beside shear (it is not known to be right where images "
-                                       "of the box slide and particles flow); observe it in a "
-                                       "stage before, or without shear",
-                                       table.text("type")));
+        table.fail(
+            "type",
+            fmt::format("{} with shear (it is not known to be right where images of the box slide "
+                        "and particles flow); observe it in a stage before, or without shear",
+                        table.text("type")));
     if (!stage_.plan.shear && about.box.is_tilted() && !observable->follows_tilt())
         table.fail("type", fmt::format("{} in a tilted box (its bins, wave vectors or pairs are "
                                        "those of a rectangular one); take a rectangular cell of "
                                        "the same system, or analyse the frames elsewhere",
                                        table.text("type")));
     if (observable->needs_velocities() && !stage_.integrator->moves_with_momenta())
-        table.fail("type", fmt::format("{} of {} (its particles have no velocities: momenta are "
-                                       "drawn anew at each step); observe msd, or take a Langevin "
-                                       "method, such as baoab",
-                                       table.text("type"), stage_.plan.integrator.text("method")));
+        table.fail(
+            "type",
+            fmt::format("{} of {} (its particles have no velocities: momenta are drawn again at "
+                        "each step); observe msd, or take a Langevin method, such as baoab",
+                        table.text("type"), stage_.plan.integrator.text("method")));
     if (stage_.weighs_rows()) refuse_weighted(table, *observable);
     if (observable->in_time()) warn_in_time(table, *observable);
     if (!observable->sources().empty() && !about.measured_is_known) return;
@@ -244,7 +248,7 @@ void StageBuilder<Dim>::refuse_weighted(const Parameters& table,
     if (!in_time && observable.estimates().empty()) return;
     const std::string type = table.text("type");
     if (stage_.boosts())
-        table.fail("type", fmt::format("{} beside {} ({}); observe it in a stage without", type,
+        table.fail("type", fmt::format("{} with {} ({}); observe it in a stage without", type,
                                        stage_.boost_name(),
                                        in_time ? "particles move as under other forces"
                                                : "its rows have weights, and arrays are averaged "
@@ -266,23 +270,23 @@ void StageBuilder<Dim>::warn_in_time(const Parameters& table,
                       type = table.text("type");
     if (stage_.integrator->pair_radius() > 0.0)
         log::warning(
-            fmt::format("{}{} with {} (friction and noise of pairs change how particles move, and "
-                        "carry momentum and energy that fluxes do not have); for transport "
-                        "coefficients of the fluid alone sample it in a stage at constant energy, "
-                        "for example with method = \"verlet\"",
+            fmt::format("{}{} with {} (friction and noise between pairs change the dynamics, and "
+                        "transport momentum and energy that the fluxes do not include); for "
+                        "transport coefficients of the fluid alone sample it in a stage at "
+                        "constant energy, for example with method = \"verlet\"",
                         of, type, stage_.plan.integrator.text("method")));
     if (stage_.integrator->moves_with_momenta() && stage_.integrator->claims().stochastic &&
         !stage_.conserves_momentum())
         log::warning(
-            fmt::format("{}{} with {} (friction and noise change how particles move; transport "
+            fmt::format("{}{} with {} (friction and noise change the dynamics; transport "
                         "coefficients are not those of the fluid alone); for these sample it in a "
                         "stage at constant energy, for example with method = \"verlet\"",
                         of, type, stage_.plan.integrator.text("method")));
     const std::string field = run_.model.forces.template name_without_virial<Dim>();
     if (!field.empty() && observable.sources().empty())
         log::warning(fmt::format(
-            "{}{} beside {} (it is an average over all directions and places, which a field "
-            "makes different); look at one direction by itself in the trajectory",
+            "{}{} with {} (it is an average over all directions and positions, which a field makes "
+            "inequivalent); look at one direction by itself in the trajectory",
             of, type, field));
 }
 
@@ -293,13 +297,13 @@ void StageBuilder<Dim>::add_drive() {
     if (run_.model.forces.constant()) return;
     if (stage_.integrator->has_bath_variables())
         stage_.plan.integrator.fail(
-            "method", fmt::format("{} beside a field with modulation (its Hamiltonian must not "
+            "method", fmt::format("{} with a field with modulation (its Hamiltonian must not "
                                   "change in time); use a Langevin method, such as baoab",
                                   stage_.plan.integrator.text("method")));
     if (!stage_.plan.until.empty() && std::isinf(stage_.forces_steady_from))
-        stage_.plan.until.front().fail(
-            "quantity", "until beside a field that always changes (errors are known of what is "
-                        "steady); give steps");
+        stage_.plan.until.front().fail("quantity",
+                                       "until with a field that always changes (errors are known "
+                                       "only for steady averages); give steps");
 }
 
 /// Series whose joint moments tell derivatives: of quantities that are measured at the same steps.
@@ -332,11 +336,11 @@ void StageBuilder<Dim>::add_until() {
                        "with type = \"thermo\"");
         const std::string name = table.choice("quantity", scalars);
         if (name == "conserved_energy" || name == "shadow_energy")
-            table.fail("quantity",
-                       fmt::format("until of {} (it is conserved: its mean is that of the start, "
-                                   "and what changes it is no noise that averages out); wait for "
-                                   "another quantity",
-                                   name));
+            table.fail(
+                "quantity",
+                fmt::format("until of {} (it is conserved: its mean is that of the start, and its "
+                            "errors are no noise that averages out); use another quantity",
+                            name));
         for (const ErrorTarget& other : targets)
             if (other.quantity == name)
                 table.fail("quantity",

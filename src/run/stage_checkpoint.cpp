@@ -124,8 +124,8 @@ void Stage<Dim>::restore_arrays(const std::vector<std::int64_t>& begun_arrays, s
     if (asked > now)
         recorder->restart_arrays(asked - 1);
     else
-        log::warning(fmt::format("arrays were averaged from step {} on, not {} (what was left out, "
-                                 "or was not, cannot be changed later); start anew if it matters",
+        log::warning(fmt::format("arrays were averaged from step {} on, not {} (what was left out "
+                                 "cannot be changed later); start again if it matters",
                                  begun_arrays.at(0), asked));
 }
 

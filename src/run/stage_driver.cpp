@@ -118,16 +118,15 @@ std::string box_failure(const Run<Dim>& run) {
     const double end = run.box_changes() ? run.system->scalar(Scalar::box_least) : 0.0;
     if (end == 0.0) return "";
     if (end == 2.0)
-        return fmt::format(
-            "step {}: the box would grow to more than {} times its lengths at the start (nothing "
-            "holds the particles together at this pressure, or its period is so short that it "
-            "swings wildly); give the barostat a higher pressure or a longer period, or begin "
-            "nearer to equilibrium",
-            run.system->step(), largest_growth);
+        return fmt::format("step {}: the box would grow to more than {} times its lengths at the "
+                           "start (nothing holds the particles together at this pressure, or its "
+                           "period is so short that the box oscillates wildly); give the barostat "
+                           "a higher pressure or a longer period, or begin nearer to equilibrium",
+                           run.system->step(), largest_growth);
     return fmt::format(
         "step {}: the box would shrink to less than lists are planned for, 0.7 of its lengths at "
-        "the start, or to less than two cut-offs (the pressure is far from the one that is wanted, "
-        "or the system small); begin a run with the last checkpoint (system.file)",
+        "the start, or to less than two cut-offs (the pressure is far from the target, or the "
+        "system is small); begin a run with the last checkpoint (system.file)",
         run.system->step());
 }
 

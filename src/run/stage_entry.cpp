@@ -63,21 +63,21 @@ void tell_hidden_momenta(const Run<Dim>& run, const std::string& method) {
         log::warning(fmt::format(
             "the total momentum across an oblique field, or along fields that change alike and "
             "cancel, is conserved and counted as heat (only momenta along the axes, where no field "
-            "changes, are told apart, and {} lets it stay what it is); turn the system so that the "
-            "field is along an axis, or use a bath such as baoab",
+            "changes, are distinguished, and {} conserves it); turn the system so that the field "
+            "is along an axis, or use a bath such as baoab",
             method));
     if (run.model.is_magnetic() && turns_as_a_whole(run))
         log::warning(fmt::format(
             "the centre of mass turns in the magnetic field, and its energy is conserved and "
-            "counted as heat (all particles have the same charge over mass, and {} lets it stay "
-            "what it is); use a bath such as baoab, or start at rest as a whole",
+            "counted as heat (all particles have the same charge over mass, and {} conserves it); "
+            "use a bath such as baoab, or start at rest as a whole",
             method));
     if (hidden.angular)
-        log::warning(fmt::format(
-            "the angular momentum about the centre of the trap is conserved and counted as heat "
-            "({} lets it stay what it is, so that averages of few particles depend on the start); "
-            "use a bath such as baoab, or different stiffnesses",
-            method));
+        log::warning(
+            fmt::format("the angular momentum about the centre of the trap is conserved and "
+                        "counted as heat ({} conserves it, so averages of few particles depend on "
+                        "the start); use a bath such as baoab, or different stiffnesses",
+                        method));
 }
 
 } // namespace
@@ -137,15 +137,15 @@ void report_entry(const Run<Dim>& run, const Stage<Dim>& stage) {
     const bool still = draw(run, stage) || (first ? !run.model.velocities.from_file
                                                   : (&stage - 1)->conserves_momentum());
     if (still && stage.integrator->scales_species())
-        log::warning(fmt::format(
-            "the whole is at rest, and {} by species moves it slowly (until then all else is too "
-            "hot by 1/N, {:.2g} % here, for a time of tens); let a stage of baoab go before",
-            method, 100.0 / static_cast<double>(run.system->size())));
+        log::warning(fmt::format("the centre of mass is at rest, and {} by species thermalises it "
+                                 "slowly (until then all other motion is too hot by 1/N, {:.2g} % "
+                                 "here, for tens of time units); run a stage of baoab before",
+                                 method, 100.0 / static_cast<double>(run.system->size())));
     if (start.rotation > StageStart::worth_a_word * start.kinetic)
         log::warning(fmt::format(
             "the particles rotate as a whole, with {:.4g} of the kinetic energy {:.6g} (a start "
-            "keeps what its file has at constant energy; the temperature counts it as heat); "
-            "remove the angular momentum from the file where it is not meant",
+            "keeps the velocities of its file at constant energy; the temperature counts it as "
+            "heat); remove the angular momentum from the file where it is not meant",
             start.rotation, start.kinetic));
     log::info(
         fmt::format("{}; {:.10g} degrees of freedom", stage.ensemble(), stage.degrees_of_freedom));

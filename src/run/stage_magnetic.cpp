@@ -35,13 +35,13 @@ void StageBuilder<Dim>::refuse_magnetic() const {
         stage_.plan.integrator.fail("method",
                                     fmt::format("{} in a magnetic field ({}", method, why));
     if (stage_.plan.shear)
-        stage_.plan.shear->fail("rate",
-                                "shear in a magnetic field (which the flow would feel, too, "
-                                "as an electric one); remove one of them");
+        stage_.plan.shear->fail("rate", "shear in a magnetic field (which acts on the flow as an "
+                                        "electric field); remove one of them");
     if (run_.plan.compute.reversible)
         run_.root.table("compute").fail(
-            "reversible", "reversible = true in a magnetic field (turns are no multiples of a "
-                          "spacing, and do not go back with velocities alone); remove one of them");
+            "reversible",
+            "reversible = true in a magnetic field (rotations are no multiples of a spacing, and "
+            "reversing velocities alone does not reverse them); remove one of them");
 }
 
 template void StageBuilder<1>::refuse_magnetic() const;

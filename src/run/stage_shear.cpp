@@ -38,7 +38,7 @@ std::string unfit_for_shear(const ForcePlan& forces) {
 template <int Dim>
 void StageBuilder<Dim>::refuse_tilt() const {
     if (const std::string why = unfit_for_tilt<Dim>(run_.model.forces); !why.empty())
-        run_.root.table("system").table("box").fail("tilt", "a tilted box beside " + why);
+        run_.root.table("system").table("box").fail("tilt", "a tilted box together with " + why);
 }
 
 /// A stage in shear: its method, around it the shear. Images stay where they have slid to, so later
@@ -50,19 +50,19 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
     if (setup.box.is_tilted()) refuse_tilt();
     if (!stage_.plan.shear) {
         if (slid && !stage_.takes_time())
-            stage_.plan.integrator.fail("method", "minimize behind a stage with shear (which needs "
-                                                  "time); minimise before it, or in a run from its "
-                                                  "last frame");
+            stage_.plan.integrator.fail("method",
+                                        "minimize after a stage with shear (which needs time); "
+                                        "minimise before it, or in a run from its last frame");
         if (slid)
-            stage_.plan.integrator.fail(
-                "method", "a stage without shear after one with it (the images of the box stay "
-                          "where they have slid to); give it shear = { rate = 0 }");
+            stage_.plan.integrator.fail("method",
+                                        "a stage without shear after one with it (the images of "
+                                        "the box remain shifted); give it shear = { rate = 0 }");
         return;
     }
     const Parameters& table = *stage_.plan.shear;
     const ShearSettings settings = read_shear(table, Dim);
     const auto refuse = [&](const std::string& what) {
-        table.fail("rate", "shear beside " + what);
+        table.fail("rate", "shear together with " + what);
     };
     if (run_.plan.compute.reversible)
         refuse("reversible = true (a shear is no multiple of a spacing); remove one of them");
@@ -76,8 +76,8 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
                                    : "stages with shear in different directions",
                                setup.box.is_tilted() ? "both " : "them "));
     if (images.third_leans())
-        refuse("a box that is tilted in more than one way (which images would slide with others); "
-               "give one in which no edge but that along the gradient leans");
+        refuse("a box with more than one tilt (images would slide along several); give one in "
+               "which only the edge along the gradient is tilted");
     if (!setup.box.is_periodic())
         refuse("an open box (it has no images that slide); make the box periodic in all "
                "directions");
@@ -101,8 +101,8 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
         refuse(fmt::format("{} ({}); use for example nose-hoover with chain = 1, or baoab", method,
                            why));
     if (settings.rate.largest() > 0.0 && !stage_.integrator->bath_kT())
-        log::warning(fmt::format("shear with {} (nothing takes the heat of the shear: the "
-                                 "temperature rises without end); use a thermostat",
+        log::warning(fmt::format("shear with {} (nothing removes the heat of the shear: the "
+                                 "temperature rises without bound); use a thermostat",
                                  method));
     stage_.integrator = std::make_unique<Sheared>(std::move(stage_.integrator), settings);
 }

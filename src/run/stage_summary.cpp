@@ -67,7 +67,7 @@ AverageSummary StageSummariser<Dim>::average(const Quantity& quantity, const Est
         average.discarded_time = stage_.time * (1.0 - rest / rows.total().weight());
     }
     if (stage_.lacks_bonds(quantity.name))
-        average.warning = fmt::format("bonds, which balance {:.2g} of other forces at whole steps, "
+        average.warning = fmt::format("bonds, which balance {:.2g} of other forces at full steps, "
                                       "take part in it: take molecular-pressure, or a smaller dt",
                                       stage_.step_report.balanced);
     if (average.warning.empty() && stage_.steady(average.discarded_steps))

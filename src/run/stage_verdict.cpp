@@ -181,11 +181,10 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
 template <int Dim>
 std::string StageSummariser<Dim>::why_few_weights() const {
     if (weights_->part > 0.5)
-        return fmt::format(
-            "too few independent samples beside {} (rows are worth {:.2g} of as many "
-            "without); run longer",
-            stage_.boost_name(), weights_->part);
-    return fmt::format("few rows have most of the weight beside {} (they are worth {:.2g} of all); "
+        return fmt::format("too few independent samples with {} (rows are worth {:.2g} of as many "
+                           "unweighted ones); run longer",
+                           stage_.boost_name(), weights_->part);
+    return fmt::format("few rows have most of the weight with {} (they are worth {:.2g} of all); "
                        "give it a least_slope nearer to 1, a larger width, a threshold nearer to "
                        "the mean of {} without it, or run longer",
                        stage_.boost_name(), weights_->part,

@@ -143,26 +143,26 @@ std::vector<std::string> start_warnings(const Start& start, const Units& units) 
                               "each other, whatever dt is); add one, such as lennard-jones");
     if (start.excluded_beyond > 0)
         warnings.push_back(fmt::format(
-            "{} excluded or scaled pairs of charges are beyond their cut-off at the start (there "
-            "they have nothing, and their energy jumps where they cross it); use a longer one",
+            "{} excluded or scaled pairs of charges are beyond their cut-off at the start (they do "
+            "not interact there, and their energy jumps at the cut-off); use a longer one",
             start.excluded_beyond));
     double largest = 0.0;
     for (const SpeciesSummary& s : start.species) largest = std::max(largest, std::abs(s.charge));
     // Rounded charges of molecules need not sum to zero exactly.
     if (start.charges_are_damped && std::abs(start.charge()) > 1e-3 * largest)
-        warnings.push_back(fmt::format("a total charge of {:.6g} {} (a damped force takes every "
-                                       "charge for neutralised within the cut-off, on which energy "
-                                       "and pressure depend where it is not); check charge in "
-                                       "[[species]] and the particles of each",
-                                       start.charge(), units.charge));
+        warnings.push_back(fmt::format(
+            "a total charge of {:.6g} {} (a damped force assumes that the charges within the "
+            "cut-off neutralise each other; otherwise energy and pressure depend on the cut-off); "
+            "check charge in [[species]] and the particles of each",
+            start.charge(), units.charge));
     const auto is_periodic = [](double length) { return std::isfinite(length); };
     if (start.c_rf > 0.0 && std::abs(start.charge()) > 1e-3 * largest &&
         std::any_of(start.lengths.begin(), start.lengths.end(), is_periodic))
-        warnings.push_back(fmt::format("a total charge of {:.6g} {} (a reaction field has no "
-                                       "charges beyond the cut-off, on which energy and pressure "
-                                       "depend where what is within is not neutral); check charge "
-                                       "in [[species]] and the particles of each",
-                                       start.charge(), units.charge));
+        warnings.push_back(
+            fmt::format("a total charge of {:.6g} {} (a reaction field ignores charges beyond the "
+                        "cut-off; energy and pressure depend on it where the sphere within is not "
+                        "neutral); check charge in [[species]] and the particles of each",
+                        start.charge(), units.charge));
     if (start.coarseness > coarse_enough_to_tell) warnings.push_back(far_apart(start.coarseness));
     if (std::string warning = unit_warning(start, units); !warning.empty())
         warnings.push_back(std::move(warning));

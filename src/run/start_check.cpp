@@ -37,7 +37,7 @@ std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
         "put a [[stage]] with integrator = { method = \"minimize\" } first";
     if (!std::isfinite(partner.distance))
         return fmt::format("the force on particle {} at the start is {:.3g} (it has no partner, so "
-                           "an outer force does it); start from other positions",
+                           "an external force causes it); start from other positions",
                            largest.id, largest.force);
     const std::string pair = fmt::format("particles {} and {}", std::min(largest.id, partner.id),
                                          std::max(largest.id, partner.id));

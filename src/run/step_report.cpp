@@ -85,7 +85,7 @@ double balanced_part(const Vibration& vibration, const ForcePlan& forces, const 
 
 std::string unbalanced(double part, const std::string& method, const std::string& stage) {
     if (std::abs(part - 1.0) < 0.01) return "";
-    return fmt::format("{}pressure and energies of bonds under {} (at whole steps, where slow "
+    return fmt::format("{}pressure and energies of bonds under {} (at full steps, where slow "
                        "forces kick, the fastest vibration balances {:.2g} of them on average, not "
                        "1); take molecular-pressure, or a smaller dt",
                        stage, method, part);

@@ -64,12 +64,12 @@ Finding judge_conservation(const Conservation& facts) {
         std::max(1e-3 * facts.kT * std::sqrt(0.5 * facts.degrees_of_freedom), rounding);
     if (facts.friction == 0.0 &&
         facts.drift.fluctuation > std::max(0.05 * facts.kinetic_deviation, no_matter))
-        return failed(fmt::format(
-            "{} fluctuates by {:.3g}, {:.2g} of what kinetic energy does (more than 0.05: the step "
-            "is too large, or the potential jumps at its cut-off); use a smaller dt, or "
-            "truncation = \"shift\" or a smoother one",
-            facts.name, facts.drift.fluctuation,
-            facts.drift.fluctuation / facts.kinetic_deviation));
+        return failed(
+            fmt::format("{} fluctuates by {:.3g}, {:.2g} of the fluctuations of the kinetic energy "
+                        "(more than 0.05: the step is too large, or the potential jumps at its "
+                        "cut-off); use a smaller dt, or truncation = \"shift\" or a smoother one",
+                        facts.name, facts.drift.fluctuation,
+                        facts.drift.fluctuation / facts.kinetic_deviation));
     return passed();
 }
 
@@ -111,11 +111,11 @@ Finding judge_directions(const Estimate& temperature, std::span<const Directiona
                                    temperature.mean * std::sqrt(2.0 / degrees_of_freedom)};
         if (std::abs(mean.mean / temperature.mean - 1.0) > tolerance &&
             chance_of(apart, expected) < min_chance)
-            return failed(fmt::format(
-                "{} is {:.4g} +- {:.2g}, that of all motion {:.4g} (energy does not go from one "
-                "direction to another, or takes longer than the stage); use a bath that mixes, "
-                "such as baoab, or run longer",
-                name, mean.mean, mean.larger_error(), temperature.mean));
+            return failed(
+                fmt::format("{} is {:.4g} +- {:.2g}, that of all directions {:.4g} (energy is not "
+                            "exchanged between directions, or more slowly than within the stage); "
+                            "use a bath that mixes, such as baoab, or run longer",
+                            name, mean.mean, mean.larger_error(), temperature.mean));
         if (mean.deviation < 0.05 * expected.deviation && finding.message.empty())
             finding.message = fmt::format(
                 "{} hardly changes (nothing carries energy from one direction to another, so that "
@@ -135,10 +135,9 @@ Finding judge_whole_motion(const WholeMotion& facts) {
                                    chance_of_squares(facts.squares.mean / one, facts.directions));
     if (!(part > 0.01 && chance < min_chance)) return passed();
     return failed(fmt::format(
-        "{:.2g} % of the temperature is motion of all particles together and no heat ({:.2g} % "
-        "would be: a field has left it behind or drives it, or it was there at the start); use a "
-        "bath with friction, which takes it, or a field that acts on species whose weights sum to "
-        "zero",
+        "{:.2g} % of the temperature is motion of the centre of mass and not heat ({:.2g} % would "
+        "be: a field has caused it or drives it, or it was present at the start); use a bath with "
+        "friction, which removes it, or a field that acts on species whose weights sum to zero",
         100.0 * facts.squares.mean / all, 100.0 * thermal / all));
 }
 
@@ -165,8 +164,8 @@ Finding judge_equilibrium(std::span<const Average> averages) {
                             name));
         if (settled.discarded > settled.samples)
             return failed(
-                fmt::format("{} is not in equilibrium for the first {:.0f} % (the rest may not be, "
-                            "either); put a stage before, for equilibration, or give it more steps",
+                fmt::format("{} is not in equilibrium for the first {:.0f} % (nor perhaps after "
+                            "that); add a stage before it for equilibration, or give it more steps",
                             name,
                             100.0 * static_cast<double>(settled.discarded) /
                                 static_cast<double>(settled.discarded + settled.samples)));
@@ -174,8 +173,8 @@ Finding judge_equilibrium(std::span<const Average> averages) {
         const double errors = std::abs(kept.mean - settled.mean) / settled.larger_error();
         if (errors > min_chance_errors)
             return failed(
-                fmt::format("the start is averaged, too (it moves {} by {:.1f} errors); leave out "
-                            "{:.0f} % with equilibration",
+                fmt::format("the averages include the start (it shifts {} by {:.1f} errors); leave "
+                            "out {:.0f} % with equilibration",
                             name, errors,
                             100.0 * static_cast<double>(settled.discarded) /
                                 static_cast<double>(settled.discarded + settled.samples)));
@@ -201,8 +200,8 @@ Finding judge_samples(std::span<const Average> averages, std::int64_t unasked) {
         // The error by blocking is the one that is quoted. Of what swings, as with a Nosé bath, it
         // is the larger one.
         if (!kept.plateau || (!kept.errors_agree() && kept.autocorrelation_error > kept.error))
-            return failed(fmt::format("the error of {} is not known (its motion is slow beside the "
-                                      "stage); run at least twice as long",
+            return failed(fmt::format("the error of {} is not known (it fluctuates slowly compared "
+                                      "with the stage); run at least twice as long",
                                       name));
     }
     return finding;

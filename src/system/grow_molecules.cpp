@@ -92,14 +92,16 @@ std::optional<Growth> read_growth(const Parameters& table, std::int64_t atoms,
         return std::nullopt;
     }
     if (table.has("places"))
-        table.fail("grow", "`grow` beside `places` (both say where the atoms are); remove one");
+        table.fail("grow",
+                   "`grow` together with `places` (both say where the atoms are); remove one");
     if (atoms == 1) table.fail("grow", "`grow` of a single atom (it needs no walk); remove it");
     const Parameters grow = table.table("grow");
     const double distance = grow.number("distance");
     if (!(distance >= 0.0))
-        grow.fail("distance", fmt::format("distance {} (between atoms two bonds apart, at least); "
-                                          "give a length, or 0",
-                                          distance));
+        grow.fail(
+            "distance",
+            fmt::format("distance {} (minimum between atoms two bonds apart); give a length, or 0",
+                        distance));
     const auto bonds = read_bonds(table, atoms, topology);
     std::size_t ends = 0;
     Growth growth{walk_along(bonds), distance, HUGE_VAL, 0.0};

@@ -25,9 +25,8 @@ void refuse_unresolved(const Molecule<Dim>& molecule, double size, const Place<D
     const double edge = *std::max_element(region.begin(), region.end());
     if (!(edge < 1e9 * size))
         molecule.table.fail(
-            "", fmt::format("a molecule or bond of {:.6g} in a box of {:.6g} (of the 16 "
-                            "digits of a place too few are left for it); shorten "
-                            "the box",
+            "", fmt::format("a molecule or bond of {:.6g} in a box of {:.6g} (too few of the 16 "
+                            "digits of a position are left for it); shorten the box",
                             size, edge));
 }
 
@@ -94,7 +93,7 @@ Points<Dim> insert_all(const std::vector<Molecule<Dim>>& molecules, const Parame
             const std::string why =
                 molecule.growth
                     ? fmt::format("its walk came to {} dead ends", Insertion<Dim>::dead_ends)
-                    : fmt::format("none of {} random places will do", Insertion<Dim>::trials);
+                    : fmt::format("none of {} random positions is free", Insertion<Dim>::trials);
             lattice.fail("distance",
                          fmt::format("no room for molecule {} of {} ({}, where atoms stay {} away "
                                      "from those of others; the density has come to {:.4g} of "

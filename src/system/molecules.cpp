@@ -170,11 +170,11 @@ void read_exclusions(const Parameters& table, std::int64_t particles, Topology& 
     const Parameters scale = table.table("scale_14");
     const double lj = read_factor(scale, "lj"), coulomb = read_factor(scale, "coulomb");
     if (bonds != 3)
-        table.fail("scale_14", fmt::format("`scale_14` beside exclude = {} (it gives a part of "
-                                           "their forces to pairs three bonds apart, the farthest "
-                                           "that are left out by exclude = 3); set that, or remove "
-                                           "scale_14",
-                                           bonds));
+        table.fail("scale_14",
+                   fmt::format(
+                       "`scale_14` together with exclude = {} (it scales the forces of pairs three "
+                       "bonds apart, which exclude = 3 leaves out); set that, or remove scale_14",
+                       bonds));
     const auto nearer = pairs_within_bonds(topology, particles, 2);
     for (const auto& pair : topology.excluded)
         if (!std::binary_search(nearer.begin(), nearer.end(), pair))
@@ -237,9 +237,11 @@ void bond_particles(const Parameters& root, Setup<Dim>& setup) {
     for (const Molecule<Dim>& molecule : molecules) {
         for (const char* key : {"places", "grow"})
             if (molecule.table.has(key))
-                molecule.table.fail(key, fmt::format("{} beside system.file (it says where the "
-                                                     "atoms are); remove one",
-                                                     key));
+                molecule.table.fail(
+                    key,
+                    fmt::format(
+                        "{} together with system.file (which says where the atoms are); remove one",
+                        key));
         for (std::int64_t k = 0; k < molecule.count * molecule.atoms(); ++k, ++i) {
             const std::uint16_t is = setup.start.species[i];
             const auto atom = static_cast<std::size_t>(k % molecule.atoms());

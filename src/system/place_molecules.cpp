@@ -113,9 +113,10 @@ void place_molecules(const std::vector<Molecule<Dim>>& molecules, const Points<D
                                 "type = \"insertion\", or remove it");
     for (const Molecule<Dim>& molecule : molecules)
         if (path && molecule.table.has("places"))
-            molecule.table.fail("places", "places beside a molecule without (those lie along a "
-                                          "path through the lattice, which must be all of them); "
-                                          "give all of them places, or none");
+            molecule.table.fail(
+                "places",
+                "places together with a molecule without (atoms without places lie along a path "
+                "through the lattice, so all molecules must); give all of them places, or none");
     fill_start<Dim>(molecules,
                     path ? sites
                          : placed_around<Dim>(molecules, sites, setup.start.species_table, seed),

@@ -30,8 +30,8 @@ Points<Dim> random_points(std::int64_t count, double min_distance,
         }
         if (!added)
             throw InputError(fmt::format(
-                "no room for particle {} of {} (none of {} random places is at least {} away from "
-                "the others); lower min_distance or the density, or start from a lattice",
+                "no room for particle {} of {} (none of {} random positions is at least {} away "
+                "from the others); lower min_distance or the density, or start from a lattice",
                 i + 1, count, trials, min_distance));
     }
     return placed.take();

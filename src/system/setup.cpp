@@ -28,17 +28,16 @@ SlidingImages read_tilt(const Parameters& table) {
             table.fail(key, fmt::format("a tilt {} (the system has {} dimension{}); remove it", key,
                                         Dim, Dim == 1 ? "" : "s"));
         if (!(std::abs(length) < 1e9))
-            table.fail(
-                key,
-                fmt::format("a tilt of {} (an edge leans by less than 1e9); give another", length));
+            table.fail(key,
+                       fmt::format("a tilt of {} (a tilt is less than 1e9); give another", length));
         edges[edge][along] = length;
         last = key;
     }
     table.refuse_unused();
     const auto images = images_of(edges);
     if (!images)
-        table.fail(last, "edges that lean on each other in a circle (each leans along those before "
-                         "it in some order of x, y and z); turn the system");
+        table.fail(last, "a cycle of tilts (each edge may be tilted only along those before it in "
+                         "some order of x, y and z); turn the system");
     return *images;
 }
 
@@ -51,10 +50,9 @@ void tilt(const BoxInput<Dim>& input, Setup<Dim>& setup) {
     for (std::int32_t d = 0; d < Dim && sliding.any(); ++d)
         if ((sliding.along(d) || sliding.across(d)) &&
             !setup.box.periodic()[static_cast<std::size_t>(d)])
-            input.table.fail("tilt",
-                             fmt::format("a tilt where the box is open along {} (it has no images "
-                                         "that could lean); make it periodic there",
-                                         "xyz"[d]));
+            input.table.fail("tilt", fmt::format("a tilt where the box is open along {} (it has no "
+                                                 "images there); make it periodic there",
+                                                 "xyz"[d]));
     setup.box.set_sliding(sliding);
     const WholeTurns turns = reduce_tilt(setup.box);
     if (sliding.any())
@@ -82,7 +80,8 @@ BoxInput<Dim> read_box(const Parameters& system) {
     if (box.has("tilt")) input.tilt = read_tilt<Dim>(box.table("tilt"));
     if (box.has("density")) input.density = box.positive("density");
     if (input.lengths && input.density)
-        box.fail("density", "a density beside lengths (one follows from the other); remove one");
+        box.fail("density",
+                 "a density together with lengths (one follows from the other); remove one");
     // At once, or a misspelt density would show up as a missing lattice constant.
     box.refuse_unused();
     return input;
@@ -94,7 +93,7 @@ int system_dimension(const Parameters& root) {
     if (dimension < 1 || dimension > 3)
         system.fail(
             "dimension",
-            fmt::format("dimension {} (space has 1, 2 or 3 here); give one of these", dimension));
+            fmt::format("dimension {} (1, 2 and 3 are supported); give one of these", dimension));
     return static_cast<int>(dimension);
 }
 
@@ -147,8 +146,8 @@ void refuse_idle_field(const Parameters& system, const std::array<double, 3>& fi
     const bool charged = std::any_of(species.begin(), species.end(),
                                      [](const Species& s) { return s.charge != 0.0; });
     if (field != std::array<double, 3>{} && !charged)
-        system.fail("magnetic_field", "magnetic_field without charges (nothing would turn); give "
-                                      "a [[species]] its charge, or remove the field");
+        system.fail("magnetic_field", "magnetic_field without charges (it would have no effect); "
+                                      "give a [[species]] its charge, or remove the field");
 }
 
 } // namespace
@@ -158,7 +157,8 @@ Setup<Dim> make_system(const Parameters& root, std::uint64_t seed,
                        std::optional<LoadedSystem<Dim>> loaded) {
     const Parameters system = root.table("system");
     if (system.has("file") && system.has("lattice"))
-        system.fail("file", "a file beside a lattice (both place the particles); remove one");
+        system.fail("file",
+                    "a file together with a lattice (both place the particles); remove one");
     if (system.has("file") != loaded.has_value() || (!system.has("lattice") && !loaded))
         system.fail("lattice", "no particles (a system starts from a lattice or a file); give "
                                "system.lattice or system.file");

@@ -90,7 +90,7 @@ SpeciesInput read_species(const Parameters& root, bool ordered) {
     const auto tables = root.tables("species");
     if (tables.empty()) return {{Species{}}, {1.0}};
     if (tables.size() > 0xFFFF)
-        root.fail("species", fmt::format("{} species (at most 65535 can be told apart); merge some",
+        root.fail("species", fmt::format("{} species (at most 65535 are possible); merge some",
                                          tables.size()));
     double sum = 0.0;
     for (const Parameters& table : tables) {
@@ -155,8 +155,8 @@ void override_species(const Parameters& root, LoadedSystem<Dim>& loaded) {
                                            name, fmt::join(names, "\", \"")));
         }
         if (table.has("fraction"))
-            table.fail("fraction", "a fraction beside system.file (the file says which particle is "
-                                   "of which species); remove it");
+            table.fail("fraction", "a fraction together with system.file (the file says which "
+                                   "particle is of which species); remove it");
         const auto k = static_cast<std::size_t>(own - snapshot.species_table.begin());
         has_mass[k] = has_mass[k] || table.has("mass");
         const double mass = own->mass;
@@ -173,9 +173,8 @@ void override_species(const Parameters& root, LoadedSystem<Dim>& loaded) {
         const std::string& name = snapshot.species_table[k].name;
         if (loaded.has_momenta)
             root.table("system").fail("file",
-                                      fmt::format("momenta without the mass of {} (it makes "
-                                                  "velocities of them); give it in "
-                                                  "[[species]]",
+                                      fmt::format("momenta without the mass of {} (which converts "
+                                                  "them to velocities); give it in [[species]]",
                                                   name));
         (loaded.units == "lj" ? loaded.notes : loaded.warnings)
             .push_back(fmt::format(

@@ -68,7 +68,7 @@ void leave_images(const Box<Dim>& file, const Box<Dim>& box, bool has_images, bo
         if (outside > 0)
             warnings.push_back(fmt::format(
                 "{} particles have left the periodic box of the file along {}, which is open here "
-                "(they stand within that box, so that what crossed a face is torn); shift the "
+                "(they are wrapped into that box, so molecules across a face are torn); shift the "
                 "particles of the file where that is not meant",
                 outside, "xyz"[d]));
     }
@@ -124,11 +124,12 @@ void read_topology(const Parameters& root, const Parameters& system, bool has_ex
     if (tables || of_file.empty()) {
         for (const char* key : {"exclude", "scale_14"})
             if (system.has(key))
-                system.fail(key, fmt::format("`{}` {}; remove it", key,
-                                             tables ? "beside [[molecule]] (each of these has its "
-                                                      "own)"
-                                                    : "with a file that has no bonds (pairs are "
-                                                      "left out by the number of bonds between)"));
+                system.fail(
+                    key,
+                    fmt::format("`{}` {}; remove it", key,
+                                tables ? "together with [[molecule]] (each of these has its own)"
+                                       : "with a file that has no bonds (pairs are "
+                                         "left out by the number of bonds between)"));
     } else {
         setup.topology = of_file;
         if (system.has("exclude") || system.has("scale_14") || !has_exclusions)
@@ -152,8 +153,9 @@ Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
         system.fail("file", "a file without particles (there is nothing to run); name another");
     const BoxInput<Dim> box = read_box<Dim>(system);
     if (box.density)
-        box.table.fail("density", "a density beside system.file (the positions of the file fix "
-                                  "it); remove it");
+        box.table.fail(
+            "density",
+            "a density together with system.file (the positions of the file fix it); remove it");
     Setup<Dim> setup;
     setup.box = loaded.box;
     if (box.lengths || box.table.has("periodic")) {
@@ -167,12 +169,13 @@ Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded) {
                                                        d));
         warn_of_other_lengths<Dim>(setup.box, lengths, periodic, loaded.warnings);
         if (setup.box.is_tilted() && periodic != setup.box.periodic())
-            box.table.fail("periodic", "a direction opened in a file whose box is tilted (its "
-                                       "images lean on each other); leave `periodic` out");
+            box.table.fail("periodic",
+                           "a direction opened in a file whose box is tilted (its images are "
+                           "shifted along that direction); leave `periodic` out");
         if (setup.box.is_tilted() && box.lengths && !box.tilt)
-            box.table.fail("lengths", "box.lengths beside a file whose box is tilted (they do not "
-                                      "say how far it leans); give box.tilt, too, or leave both "
-                                      "out");
+            box.table.fail("lengths",
+                           "box.lengths together with a file whose box is tilted (they do not give "
+                           "the tilt); give box.tilt, too, or leave both out");
         setup.box = Box<Dim>(lengths, periodic, setup.box.origin());
     }
     for (const Species& species : loaded.snapshot.species_table)

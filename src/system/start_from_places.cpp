@@ -54,8 +54,8 @@ Placement<Dim> place_on_lattice(const Parameters& lattice, const std::string& ty
     refuse_beyond_memory<Dim>(lattice, "repeat",
                               count_particles<Dim>(lattice, repeat, cell.basis.size()));
     if (box.density && lattice.has("constant"))
-        lattice.fail("constant", "a lattice constant beside box.density (one follows from the "
-                                 "other); remove one");
+        lattice.fail("constant", "a lattice constant together with box.density (one follows from "
+                                 "the other); remove one");
     const double constant =
         box.density ? lattice_constant<Dim>(cell, *box.density) : lattice.positive("constant");
     Placement<Dim> placed;
@@ -197,7 +197,7 @@ std::array<double, Dim> region_of(const BoxInput<Dim>& box, std::int64_t count,
                                   const Parameters& lattice) {
     if (box.lengths) return *box.lengths;
     if (!box.density)
-        lattice.fail("type", "random places without a region (the box has neither lengths nor a "
+        lattice.fail("type", "random positions without a region (the box has neither lengths nor a "
                              "density); give box.lengths or box.density");
     std::array<double, Dim> region;
     region.fill(std::pow(static_cast<double>(count) / *box.density, 1.0 / Dim));
@@ -241,8 +241,9 @@ Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
         errors.attempt([&] { species = read_species(root, ordered || bonded || inserted); });
         if ((random || inserted) && box.tilt)
             errors.attempt([&] {
-                box.table.fail("tilt", "a tilt beside random places (these keep their distances "
-                                       "in a rectangular box); start from a lattice or a file");
+                box.table.fail("tilt",
+                               "a tilt together with random positions (their minimum distance "
+                               "holds in a rectangular box); start from a lattice or a file");
             });
     }
     errors.raise();

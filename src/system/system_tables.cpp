@@ -8,7 +8,7 @@ using enum KeyType;
 
 const Descriptor system_table{
     "system",
-    "The particles at the start: on a lattice, at random places, or from a file",
+    "The particles at the start: on a lattice, at random positions, or from a file",
     "",
     "",
     {{"dimension", integer, "", "", "of space: 1, 2 or 3", "3"},
@@ -25,71 +25,69 @@ const Descriptor system_table{
      {"file", text, "", "none",
       "instead of a lattice: a checkpoint, an H5MD file, extended XYZ or a LAMMPS data file "
       "(atomic, charge, molecular, full and the like; species are named by type labels, else by "
-      "the "
-      "comments behind the masses where all types have one, else by numbers), relative to the "
+      "the comments after the masses where all types have one, else by numbers), relative to the "
       "input",
       "\"start.h5\""},
      {"exclude", integer, "", "required by a file with bonds",
-      "as that of a molecule, for all that the file says is bonded", "3"},
+      "as in [[molecule]], for all bonds of the file", "3"},
      {"scale_14", table, "", "none",
-      "as that of a molecule, for all that the file says is bonded; see system.scale_14",
+      "as in [[molecule]], for all bonds of the file; see system.scale_14",
       "{ lj = 0.5, coulomb = 0.8333333333333333 }"},
      {"file_units",
       text,
       "",
-      "what the file says, else system.units",
+      "those of the file, else system.units",
       "of the velocities in the file: Angstrom per 48.88821 fs (akma), fs (lammps-real), ps "
       "(lammps-metal) or Angstrom sqrt(u/eV) (ase); lengths in Angstrom, masses in g/mol. "
-      "Checkpoints, "
-      "results, a LAMMPS title with \"units = real\" and extended XYZ with units=akma say it",
+      "Checkpoints, results, a LAMMPS title with \"units = real\" and extended XYZ with units=akma "
+      "state the units",
       "\"lammps-real\"",
       {"lj", "akma", "lammps-real", "lammps-metal", "ase"}},
      {"magnetic_field", numbers, "energy time/(charge length^2)", "none",
-      "uniform, in which charges turn: three numbers, in two dimensions the first two 0; the force "
-      "is charge (velocity x field)",
+      "uniform: three numbers, in two dimensions the first two 0; charges gyrate under the force "
+      "charge (velocity x field)",
       "[0.0, 0.0, 2.0]"},
      {"frame", integer, "", "-1",
       "of the file, from 0; negative: counted from its end; -1 of results of mdrun is the last "
-      "configuration, also where the trajectory has not reached it"}}};
+      "configuration, even if it is later than the last frame of the trajectory"}}};
 
 const Descriptor box_table{
     "system.box",
-    "Where the particles are; without lengths and density a box fits its lattice exactly, or is "
-    "that of the file",
+    "The simulation box; without lengths and density it fits the lattice exactly, or is that of "
+    "the file",
     "",
     "",
-    {{"lengths", numbers, "length", "from the lattice, the density or the file", "its edges",
+    {{"lengths", numbers, "length", "from the lattice, the density or the file", "of the edges",
       "[10.0, 10.0, 10.0]"},
      {"tilt", table, "", "none, or that of the file",
-      "of its edges, where it is triclinic; see system.box.tilt", "{ xy = 2.5 }"},
+      "of the edges of a triclinic box; see system.box.tilt", "{ xy = 2.5 }"},
      {"density", number, "1/length^dimension", "from the lattice",
-      "particles per volume (molecules, where they stand around sites); a lattice constant, or the "
-      "edge of a cube of random places, follows",
+      "particles per volume (molecules per volume, where molecules are placed on sites); a lattice "
+      "constant, or the edge of a cube of random positions, follows",
       "0.8"},
      {"periodic", boolean | booleans, "", "true",
-      "does it repeat: in all directions alike, or for each; in a direction where it does not, it "
-      "is open",
+      "periodic boundary conditions, for all directions alike or for each; false: the box is open "
+      "there",
       "[true, true, false]"}}};
 
 const Descriptor tilt_table{
     "system.box.tilt",
-    "How far edges of a triclinic box lean; a lattice is sheared with it. In some order of x, y "
-    "and "
-    "z each edge leans along those before it",
+    "Tilt of the edges of a triclinic box; a lattice is sheared with it. In some order of x, y and "
+    "z each edge is tilted only along those before it",
     "edges (L_x, 0, 0), (xy, L_y, 0) and (xz, yz, L_z), and the volume is L_x L_y L_z",
     "",
-    {{"xy", number, "length", "0.0", "the second edge along x", "2.5"},
-     {"xz", number, "length", "0.0", "the third edge along x", "2.5"},
-     {"yx", number, "length", "0.0", "the first edge along y", "2.5"},
-     {"yz", number, "length", "0.0", "the third edge along y", "2.5"},
-     {"zx", number, "length", "0.0", "the first edge along z", "2.5"},
-     {"zy", number, "length", "0.0", "the second edge along z", "2.5"}}};
+    {{"xy", number, "length", "0.0", "component of the second edge along x", "2.5"},
+     {"xz", number, "length", "0.0", "component of the third edge along x", "2.5"},
+     {"yx", number, "length", "0.0", "component of the first edge along y", "2.5"},
+     {"yz", number, "length", "0.0", "component of the third edge along y", "2.5"},
+     {"zx", number, "length", "0.0", "component of the first edge along z", "2.5"},
+     {"zy", number, "length", "0.0", "component of the second edge along z", "2.5"}}};
 
 const Descriptor lattice_table{
     "system.lattice",
     "Cells with 1 (chain, square, sc), 2 (triangular, bcc), 4 (fcc, hcp) or 8 particles (diamond); "
     "ordered mixtures of two sublattices with 1 + 1 (cscl), 2 + 2 (checkerboard, honeycomb), 4 + 4 "
-    "(rock-salt, zincblende) or 4 + 8 (fluorite); or random places; or molecules inserted at "
+    "(rock-salt, zincblende) or 4 + 8 (fluorite); or random positions; or molecules inserted at "
     "random",
     "",
     "",
@@ -109,29 +107,30 @@ const Descriptor lattice_table{
       "of each sublattice of an ordered mixture", "[\"Na\", \"Cl\"]"},
      {"jitter", number, "length", "0.0", "largest random displacement along each direction",
       "0.01"},
-     {"count", integer, "", "required by random", "of random places", "500"},
-     {"min_distance", number, "length", "required by random", "between two random places", "0.8"},
+     {"count", integer, "", "required by random", "of random positions", "500"},
+     {"min_distance", number, "length", "required by random", "between two random positions",
+      "0.8"},
      {"distance", number, "length", "required by insertion",
-      "between atoms of different molecules, and of a grown one between those more than two bonds "
-      "apart, at least; 0: they may overlap",
+      "minimum between atoms of different molecules, and in a grown molecule between atoms more "
+      "than two bonds apart; 0: they may overlap",
       "0.8"}}};
 
 const Descriptor velocity_table{
     "system.velocity",
-    "Velocities of Maxwell and Boltzmann; the total momentum is removed, in an open box also the "
-    "angular momentum",
+    "Maxwell-Boltzmann velocities; the total momentum is removed, in an open box also the angular "
+    "momentum",
     "",
     "",
     {{"temperature", number, "temperature", "0.0",
-      "that of the start, exactly of all degrees of freedom but the motion of the whole that the "
-      "forces conserve (with a bath that brings it, such as baoab, T begins so much lower), or "
-      "where stages of minimisation come first, of the next; in "
-      "place of the velocities of a file",
+      "at the start, exact for all degrees of freedom except the overall motion that the forces "
+      "conserve (with a bath that thermalises this motion, such as baoab, T starts correspondingly "
+      "lower); after initial stages of minimisation, at the start of the next stage; replaces the "
+      "velocities of a file",
       "1.0"}}};
 
 const Descriptor species_table{
     "species",
-    "Kinds of particles; without it there is one, A. Those of a file keep what is not given here",
+    "Kinds of particles; by default one, A. Species of a file keep the values not given here",
     "",
     "",
     {{"name", text, "", "\"A\"", "required where there are several"},
@@ -145,17 +144,19 @@ const Descriptor species_table{
 
 const Descriptor molecule_table{
     "molecule",
-    "Molecules that are alike, described once; particles are those of the first table, molecule by "
-    "molecule, then of the next. Beside one every particle is in a molecule, which may have one "
-    "atom, and species have no fractions",
+    "Identical molecules, described once; particles are numbered molecule by molecule, first those "
+    "of the first table, then of the next. With molecules every particle belongs to one, which may "
+    "have one atom, and species have no fractions",
     "",
     "",
     {{"name", text, "", "\"\"", "for the reader", "\"water\""},
-     {"count", integer, "", "", "of these molecules", "2000"},
-     {"atoms", texts, "", "", "their species, in the order of particles", "[\"A\", \"A\", \"A\"]"},
+     {"count", integer, "", "", "number of these molecules", "2000"},
+     {"atoms", texts, "", "", "species of the atoms, in the order of particles",
+      "[\"A\", \"A\", \"A\"]"},
      {"repeat", integer, "", "1",
-      "so many times the atoms, one behind the other, are a chain. A bond to an atom number beyond "
-      "the atoms is one to the next unit; each is there in every unit, up to the end of the chain",
+      "number of units, each with these atoms, that form a chain. A bond to an atom number beyond "
+      "the atoms is one to the next unit; each bond is repeated in every unit, up to the end of "
+      "the chain",
       "100"},
      {"bonds", tables, "", "none", "see molecule.bonds",
       "[{ atoms = [0, 1], type = \"AA\" }, { atoms = [1, 2], type = \"AA\" }]"},
@@ -166,45 +167,44 @@ const Descriptor molecule_table{
      {"impropers", tables, "", "none", "see molecule.impropers",
       "[{ atoms = [0, 1, 2, 3], type = \"AA\" }]"},
      {"exclude", integer, "", "required by bonds",
-      "pairs up to so many bonds apart have no pair force: 0, all interact; 1, not those bonded; "
-      "2, "
-      "nor those at an angle; 3, nor those at the ends of a dihedral",
+      "pairs up to this many bonds apart have no pair force: 0, all interact; 1, bonded pairs do "
+      "not; 2, nor do the ends of an angle; 3, nor do the ends of a dihedral",
       "3"},
-     {"scale_14", table, "", "none: they are left out",
-      "the part of their pair forces that pairs three bonds apart have, beside exclude = 3; see "
+     {"scale_14", table, "", "none: these pairs are excluded",
+      "factors of the pair forces between atoms three bonds apart, with exclude = 3; see "
       "molecule.scale_14",
       "{ lj = 0.5, coulomb = 0.8333333333333333 }"},
-     {"grow", table, "", "it has places, or lies along a path",
-      "as a random walk, where molecules are inserted; see molecule.grow",
+     {"grow", table, "", "none: from places, or along a path",
+      "from the first atom as a random walk, for inserted molecules; see molecule.grow",
       "{ length = 0.97, distance = 1.02 }"},
      {"places", rows, "length", "along a path",
-      "of the atoms of one molecule. Its centre of mass is put on a site of the lattice, or "
-      "inserted, turned at random. Without places the atoms lie along a path from site to "
-      "neighbouring site (of a "
-      "chain, square or sc lattice), the end of a molecule beside the start of the next",
+      "positions of the atoms of one molecule. Its centre of mass is put on a site of the lattice, "
+      "or inserted with a random orientation. Without places the atoms are on a path from site to "
+      "neighbouring site (of a chain, square or sc lattice), the end of a molecule next to the "
+      "start of the next",
       "[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]"}}};
 
 /// `molecule.scale_14`, and that of a file.
 Descriptor scale_table(const std::string& of) {
     return {of + ".scale_14",
-            "Pairs of atoms that are three bonds apart, and not fewer by another way, have pair "
-            "forces times a factor",
-            "u = factor times that of the pair force between these species, truncation and all; of "
+            "Pair forces between atoms that are three bonds apart, and not fewer along another "
+            "path, are multiplied by a factor",
+            "u = factor times u of the pair force between these species, with its truncation; for "
             "charges factor times k q_i q_j / r",
             "",
             {{"lj", number, "", "",
-              "of Lennard-Jones, and of all other pair forces but charges: 0 to 1", "0.5"},
-             {"coulomb", number, "", "", "of charges: 0 to 1", "0.8333333333333333"}}};
+              "for Lennard-Jones and all other pair forces except charges: 0 to 1", "0.5"},
+             {"coulomb", number, "", "", "for charges: 0 to 1", "0.8333333333333333"}}};
 }
 
 const Descriptor growth_table{
     "molecule.grow",
-    "A chain or a tree of bonds grown from its first atom on, bond by bond in random directions, "
-    "which keeps away from atoms of others as system.lattice.distance says",
+    "A chain or a tree of bonds grown from its first atom, bond by bond in random directions, at "
+    "least system.lattice.distance away from atoms of other molecules",
     "",
     "Kremer and Grest 1990",
-    {{"length", number, "length", "required unless bonds have theirs", "of each bond", "0.97"},
-     {"distance", number, "length", "", "between atoms two bonds apart, at least", "1.02"}}};
+    {{"length", number, "length", "required unless bonds have a length", "of each bond", "0.97"},
+     {"distance", number, "length", "", "minimum between atoms two bonds apart", "1.02"}}};
 
 /// `molecule.bonds` and the like.
 Descriptor terms_table(BondedKind kind) {
@@ -213,11 +213,12 @@ Descriptor terms_table(BondedKind kind) {
     for (int k = 1; k < members_of(kind); ++k) example += ", " + std::to_string(k);
     Descriptor table{
         "molecule." + of + "s",
-        "What is bonded in a molecule: an array of tables",
+        "Bonded atoms in a molecule: an array of tables",
         "",
         "",
-        {{"atoms", integers, "", "", "numbers of its atoms, counted from 0", example + "]"},
-         {"type", text, "", '"' + of + '"', "its name: forces refer to it by `of`", "\"AA\""}}};
+        {{"atoms", integers, "", "", "numbers of the atoms in the molecule, counted from 0",
+          example + "]"},
+         {"type", text, "", '"' + of + '"', "name, to which forces refer by `of`", "\"AA\""}}};
     if (kind == BondedKind::bond)
         table.parameters.push_back({"length", number, "length", "that of grow",
                                     "of bonds of this type, where the molecule is grown", "0.97"});

@@ -187,7 +187,7 @@ for name, second in [("the same", DSF), ("another", DSF.replace("0.3", "0.2")),
                      ("of another level", DSF + 'level = "fast"\n')]:
     both = edited(CHARGED, ("[integrator]", DSF + second + "[integrator]"))
     CONFLICTS.append(Case(f"a second electrostatic force, {name}", both,
-                          ("coulomb-dsf beside coulomb-dsf", "count twice"),
+                          ("coulomb-dsf together with coulomb-dsf", "count twice"),
                           line=both.count("\n", 0, both.rindex('type = "coulomb-dsf"')) + 1))
 
 ONE = (LATTICE, 'lattice = { type = "sc", repeat = [1, 1, 1] }')

@@ -222,8 +222,8 @@ def test_observables_that_need_equal_steps(observe, says, tmp_path):
 def test_what_else_is_refused(tmp_path):
     text = one_stage(LIQUID_METHODS["adaptive"], 40)
     field = '[[force]]\ntype = "uniform-field"\nstrength = [0.1, 0.0, 0.0]\nmodulation = { type = "sine", period = 1.0 }\n'
-    for wrong, says in ((text.replace("[run]", "[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1\n[run]"), "a barostat beside"),
-                        (text.replace(FORCE, FORCE + field), "adaptive-verlet beside a field with modulation")):
+    for wrong, says in ((text.replace("[run]", "[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1\n[run]"), "a barostat together with"),
+                        (text.replace(FORCE, FORCE + field), "adaptive-verlet with a field with modulation")):
         (tmp_path / "in.toml").write_text(wrong)
         result = mdrun("in.toml", "--check", cwd=tmp_path)
         assert result.status == 2 and says in result.err, result.err
@@ -248,7 +248,7 @@ def test_steps_that_come_to_an_end_end_the_run(tmp_path):
                                                 system=DUMBBELL, force=WELL).replace("trajectory = { every = 100 }", ""), 'compute.precision="double"')
     (folder.path / "pair.xyz").write_text(PAIR)
     result = mdrun(*folder.arguments(), cwd=folder.path)
-    assert result.status == 3 and "a step has no length any more" in result.err, result.err
+    assert result.status == 3 and "the length of a step has become zero" in result.err, result.err
 
 
 def test_the_time_left_out_is_that_of_its_rows(tmp_path):
@@ -336,9 +336,9 @@ def test_a_processed_method_goes_on_bitwise(tmp_path):
 
 
 @pytest.mark.parametrize("extra, says", [
-    ("[compute]\nreversible = true\n", "what it shows is not the state"),
-    ("[shear]\nrate = 0.1\n", "what it shows is not the state"),
-    ('[[force]]\ntype = "uniform-field"\nstrength = [0.1, 0.0, 0.0]\nmodulation = { period = 1.0 }\n', "its processor goes back and forth")])
+    ("[compute]\nreversible = true\n", "its output is not the state"),
+    ("[shear]\nrate = 0.1\n", "its output is not the state"),
+    ('[[force]]\ntype = "uniform-field"\nstrength = [0.1, 0.0, 0.0]\nmodulation = { period = 1.0 }\n', "its processor moves back and forth")])
 def test_beside_a_processed_method(extra, says, tmp_path):
     (tmp_path / "in.toml").write_text(one_stage(PROCESSED, 10).replace("[run]", extra + "[run]"))
     result = mdrun("in.toml", "--check", cwd=tmp_path)
@@ -406,7 +406,7 @@ def test_looking_more_often_changes_no_bit(name, tmp_path):
 def test_a_motion_that_explodes_within_an_interval(tmp_path):
     folder = Folder(tmp_path / "run", one_stage('method = "step-density"\ndt = 0.2\ninterval = 1.0', 10, THERMO.replace("5", "1")))
     result = mdrun(*folder.arguments(), cwd=folder.path)
-    assert result.status == 3 and ("have not come to the end of an interval" in result.err or "explodes" in result.err), result.err
+    assert result.status == 3 and ("have not reached the end of an interval" in result.err or "explodes" in result.err), result.err
 
 
 def test_a_start_with_small_forces_is_told(tmp_path):

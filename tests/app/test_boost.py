@@ -152,7 +152,7 @@ def test_few_rows_with_most_of_the_weight_are_told(tmp_path):
     assert not stage["verdict"]["samples"]["passed"] and "few rows" in stage["verdict"]["samples"]["message"]
     for part in ("temperature", "fluctuations", "equilibrium"):
         assert stage["verdict"][part]["passed"], part  # what they said would be of few rows
-    assert "beside the boost rows are worth" in (folder.path / "out.log").read_text() + result.err
+    assert "with the boost rows are worth" in (folder.path / "out.log").read_text() + result.err
 
 
 @pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
@@ -168,7 +168,7 @@ def test_a_stage_that_measures_nothing_and_a_boost_that_does_nothing(tmp_path):
 def test_a_trial_says_where_rows_have_no_weight(tmp_path):
     (tmp_path / "in.toml").write_text(liquid(BOOST.format(-1800.0, 20.0), 5000))
     result = mdrun("--certify", "in.toml", cwd=tmp_path)
-    assert result.status in (0, 1) and "averages: none to be trusted beside the boost" in result.out, result.out
+    assert result.status in (0, 1) and "averages: none can be trusted with the boost" in result.out, result.out
 
 
 @pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
@@ -192,7 +192,7 @@ REFUSED = [
     ("infinite", BOOST.format("inf", 1.0), BAOAB, "", "threshold"),
     ("side", BOOST.format(1.0, 1.0) + 'side = "left"\n', BAOAB, "", "below"),
     ("slope one", BOOST.format(1.0, 1.0) + "least_slope = 1.0\n", BAOAB, "", "least_slope"),
-    ("flat above", BOOST.format(1.0, 1.0) + 'side = "both"\nleast_slope = 0.0\n', BAOAB, "", "lying on each other"),
+    ("flat above", BOOST.format(1.0, 1.0) + 'side = "both"\nleast_slope = 0.0\n', BAOAB, "", "prevent overlaps"),
     ("no slope above", BOOST.format(1.0, 1.0) + 'side = "above"\n', BAOAB, "", "least_slope"),
     ("no bath", BOOST.format(1.0, 1.0), VERLET, "", "no bath keeps"),
     ("cold", BOOST.format(1.0, 1.0), BAOAB.replace("temperature = 1.0", "temperature = 0.0"), "", "give one above zero"),
@@ -204,18 +204,18 @@ REFUSED = [
     ("barostat", BOOST.format(1.0, 1.0) + "[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1\n", BAOAB, "",
      "a barostat"),
     ("shear", BOOST.format(1.0, 1.0) + "[shear]\nrate = 0.1\n", BAOAB, "", "shear"),
-    ("in time", BOOST.format(1.0, 1.0), BAOAB, '[[observe]]\ntype = "msd"\nevery = 5\nmax_lag = 20\n', "beside the boost"),
+    ("in time", BOOST.format(1.0, 1.0), BAOAB, '[[observe]]\ntype = "msd"\nevery = 5\nmax_lag = 20\n', "with the boost"),
     ("arrays", BOOST.format(1.0, 1.0), BAOAB, '[[observe]]\ntype = "rdf"\nevery = 5\nbins = 20\nr_max = 2.0\n',
-     "beside the boost"),
+     "with the boost"),
     ("correlations of rows", BOOST.format(1.0, 1.0), BAOAB, '[[observe]]\ntype = "time-correlation"\nof = ["pressure"]\nwindow = 4\n',
-     "time-correlation beside the boost (particles move as under other forces)"),
+     "time-correlation with the boost (particles move as under other forces)"),
     ("distributions of rows", BOOST.format(1.0, 1.0), BAOAB, '[[observe]]\ntype = "distribution"\nof = ["pressure"]\nrange = [0, 1]\n',
-     "distribution beside the boost (its rows have weights"),
+     "distribution with the boost (its rows have weights"),
     ("on both energies", BOOST.format(1.0, 1.0), DENSITY.format(1.0, 1.0, "both"), "", "weights of its own"),
     ("density in time", "", DENSITY.format(1.0, 1.0, "both"), '[[observe]]\ntype = "msd"\nevery = 5\nmax_lag = 20\n',
-     "beside nose-density"),
+     "with nose-density"),
     ("density and a barostat", "[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1\n",
-     DENSITY.format(1.0, 1.0, "both"), "", "beside nose-density"),
+     DENSITY.format(1.0, 1.0, "both"), "", "with nose-density"),
     ("density and shear", "[shear]\nrate = 0.1\n", DENSITY.format(1.0, 1.0, "both"), "", "nose-density"),
     ("density and its shadow", "", DENSITY.format(1.0, 1.0, "both"), '[[observe]]\ntype = "shadow-energy"\nevery = 5\n',
      "shadow"),

@@ -260,14 +260,14 @@ REFUSED_RATES = [
     (DEFORM.format(0.1, 0.0, 0.0, 20).replace(", 0.0, 0.0]", "]"), "1 rates in 3 dimensions"),
     (DEFORM.format(0.0, 0.0, 0.0, 20), "all 0"),
     (DEFORM.format("[0, 0.1]", "[5, 0.1]", "[9, 0.1]", 20), "give 4 numbers"),
-    (DEFORM.format("[5, 0.1, 0, 0]", "[5, 0.1, 0, 0]", "[9, 0.1, 0, 0]", 20), "growing steps of the stage"),
-    (DEFORM.format("[0.5, 0.1, 0, 0]", "[5, 0.1, 0, 0]", "[9, 0.1, 0, 0]", 20), "growing steps of the stage"),
+    (DEFORM.format("[5, 0.1, 0, 0]", "[5, 0.1, 0, 0]", "[9, 0.1, 0, 0]", 20), "increasing steps of the stage"),
+    (DEFORM.format("[0.5, 0.1, 0, 0]", "[5, 0.1, 0, 0]", "[9, 0.1, 0, 0]", 20), "increasing steps of the stage"),
     (DEFORM.format("inf", 0.0, 0.0, 20), "must be finite"),
     (DEFORM.format(1.0, 0.0, 0.0, 20), "particles would jump"),
     (DEFORM.format(0.1, 0.0, 0.0, 0), "every is 0"),
-    (DEFORM.format(0.01, 0.0, 0.0, 20) + "pressure = 1.0\n", "pressure beside type = \"deform\""),
-    (DEFORM.format(0.01, 0.0, 0.0, 20) + "amplitude = 0.1\n", "amplitude beside type = \"deform\""),
-    (BAROSTAT.format(1.0, 1.0, 0.1, 20) + "rates = [0.1, 0.0, 0.0]\n", "rates beside type = \"cell-rescaling\""),
+    (DEFORM.format(0.01, 0.0, 0.0, 20) + "pressure = 1.0\n", "pressure together with type = \"deform\""),
+    (DEFORM.format(0.01, 0.0, 0.0, 20) + "amplitude = 0.1\n", "amplitude together with type = \"deform\""),
+    (BAROSTAT.format(1.0, 1.0, 0.1, 20) + "rates = [0.1, 0.0, 0.0]\n", "rates together with type = \"cell-rescaling\""),
 ]
 
 

@@ -146,7 +146,7 @@ def test_a_liquid_between_walls(tmp_path):
 
 @pytest.mark.parametrize("edits, words", [
     ([("point = [0.0, 0.0, -1.0]", "point = [0.0, 0.0, 1.0]")],
-     ["in.toml:14:1", "particle 0", "behind the wall-93", "turn its normal"]),
+     ["in.toml:14:1", "particle 0", "beyond the wall-93", "turn its normal"]),
     ([("normal = [0.0, 0.0, 1.0]", "normal = [0.0, 0.0, 0.0]")], ["normal is zero"]),
     ([("normal = [0.0, 0.0, 1.0]", "normal = [0.1, 0.0, 1.0]")],
      ["along x, which is periodic", "system.box.periodic"]),

@@ -126,4 +126,4 @@ def test_what_gravity_cannot_do_is_refused(tmp_path):
                                  "bonds = [{ atoms = [0, 1] }]\nexclude = 1\n"
                                  '[[force]]\ntype = "harmonic-bond"\nk = 1.0\nr0 = 1.0\n[[force]]', 1)
     (tmp_path / "in.toml").write_text(molecules)
-    assert "gravity beside excluded pairs" in mdrun("in.toml", "--check", cwd=tmp_path).message()
+    assert "gravity together with excluded pairs" in mdrun("in.toml", "--check", cwd=tmp_path).message()

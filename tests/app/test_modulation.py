@@ -54,7 +54,7 @@ def test_the_log_names_what_is_conserved(tmp_path):
 
 
 @pytest.mark.parametrize("modulation, says", [("", "all particles fall for ever"),
-                                              ("modulation = { period = 0.9 }\n", "it drives all particles together")])
+                                              ("modulation = { period = 0.9 }\n", "it accelerates all particles together")])
 def test_motion_of_the_whole_that_counts_as_heat_is_warned_of(modulation, says, tmp_path):
     result = Folder(tmp_path / "run", one_stage(VERLET, 10, force=FORCE + FIELD + modulation)).run()
     assert f"uniform-field along x, which is periodic ({says}" in result.err, result.err
@@ -100,14 +100,14 @@ def test_fields_cancel_only_if_they_do_at_all_times(forces, freedom, tmp_path):
 
 
 @pytest.mark.parametrize("text, words", [
-    (one_stage(NOSE, 100, force=FORCE + WAVE), ["nose-poincare beside a field with modulation", "baoab"]),
-    (one_stage('method = "chin-4"\ndt = 0.002', 100, force=FORCE + WAVE), ["chin-4 beside a field with modulation", "blanes-moan-4"]),
+    (one_stage(NOSE, 100, force=FORCE + WAVE), ["nose-poincare with a field with modulation", "baoab"]),
+    (one_stage('method = "chin-4"\ndt = 0.002', 100, force=FORCE + WAVE), ["chin-4 with a field with modulation", "blanes-moan-4"]),
     (one_stage(VERLET, 100, force=FORCE + WAVE).replace(
         "steps = 100", 'until = { quantity = "pressure", error = 0.1, max_steps = 100 }'),
-     ["until beside a field that always changes"]),
+     ["until with a field that always changes"]),
     (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = 2.0\n"), ["modulation"]),
     (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = {}\n"), ["modulation"]),
-    (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = { points = [[1.0, 1.0], [0.0, 1.0]] }\n"), ["times must grow"]),
+    (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = { points = [[1.0, 1.0], [0.0, 1.0]] }\n"), ["times must increase"]),
     (one_stage(VERLET, 100, force=FORCE + FIELD + "modulation = { period = 0.0 }\n"), ["period"]),
     (one_stage(VERLET, 100, force=FORCE + "modulation = { period = 1.0 }\n"), ["modulation"]),
 ])

@@ -100,9 +100,9 @@ MELT = one_stage(BAOAB, 10, THERMO, CHAINS, FORCE + CHAIN_FORCES)
     (MELT.replace('type = "thermo"', 'type = "configurational"'), "harmonic-bond"),
     (VACUUM, "atom \"C\""),
     (VACUUM.replace('"C", "C", "C", "C", "C"', '"C1", "C0", "C2", "C3", "C4"'), "order of the file"),
-    (NAMED.replace('"start.xyz"', '"start.xyz"\nexclude = 3'), "beside [[molecule]]"),
-    (NAMED.replace('"start.xyz"', '"start.xyz"\n' + SCALE), "`scale_14` beside [[molecule]]"),
-    (SCALED.replace("exclude = 3", "exclude = 4"), "beside exclude = 4"),
+    (NAMED.replace('"start.xyz"', '"start.xyz"\nexclude = 3'), "together with [[molecule]]"),
+    (NAMED.replace('"start.xyz"', '"start.xyz"\n' + SCALE), "`scale_14` together with [[molecule]]"),
+    (SCALED.replace("exclude = 3", "exclude = 4"), "together with exclude = 4"),
     (SCALED.replace("lj = 0.5", "lj = 2.0"), "lj = 2"),
     (OWN.replace(SCALE, ""), "where no pairs are scaled"),
     (NAMED.replace('"start.xyz"', '"start.data"').replace("[1, 2, 3, 4] }]", "[4, 2, 3, 1] }]"),
@@ -189,7 +189,7 @@ def test_a_file_needs_no_walk(tmp_path):
     text = VACUUM.replace('atoms = ["C", "C", "C", "C", "C"]',
                           'atoms = ["C0", "C1", "C2", "C3", "C4"]\ngrow = { length = 1.0, distance = 1.0 }')
     result = check(tmp_path, text)
-    assert result.status == 2 and "grow beside system.file" in result.err
+    assert result.status == 2 and "grow together with system.file" in result.err
 
 
 WATER = """\

@@ -99,4 +99,4 @@ def test_checkpoints_with_other_variables_are_refused(tmp_path):
     result = mdrun(*folder.arguments("--resume", "--set", "run.steps=40"), cwd=folder.path)
     assert result.status == 2 and contents(folder.path) == before
     assert 'out.checkpoint.h5: /state: unknown variables "momentum_of_s"' in result.message()
-    assert "go on with that version, or start from a frame of its results" in result.message()
+    assert "continue with that version, or start from a frame of its results" in result.message()

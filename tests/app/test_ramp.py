@@ -250,9 +250,9 @@ def test_thermostats_of_species_go_on_bitwise_on_any_threads(name, tmp_path):
     ("nose-hoover", "period = { A = 1.0, B = 0.0 }", "B = 0 is out of range"),
     ("bussi", "time = { B = 1.0 }", 'time by species without that of "A"'),
     ("nose-hoover", "period = { A = 1.0, B = 1.0 }\n[barostat]\npressure = 1.0\ntime = 1.0\ncompressibility = 0.1",
-     "a barostat beside nose-hoover by species"),
+     "a barostat together with nose-hoover by species"),
     ("bussi", "time = { A = 1.0, B = 1.0 }\n[barostat]\ntype = \"deform\"\nrates = [0.01, 0.0, 0.0]",
-     "a deformation beside bussi by species"),
+     "a deformation together with bussi by species"),
     ("nose-hoover", "period = { A = 1.0, B = 1.0 }\nchain = 1\n[shear]\nrate = 0.1", "momenta of each species apart")])
 def test_thermostats_of_species_refuse(method, more, says, tmp_path):
     text = one_stage(f'method = "{method}"\ndt = 0.004\ntemperature = 1.0\n{more}', 60, system=LIQUID + MIXTURE)
@@ -285,7 +285,7 @@ def test_one_species_in_contact_with_a_bath_warms_the_other(tmp_path):
 @pytest.mark.parametrize("friction, says", [
     ("{ A = 1.0, C = 1.0 }", 'unknown species "C" (the system has "A" or "B")'),
     ("{ A = 1.0 }", 'friction by species without that of "B"'),
-    ("{ A = 1.0, B = [[0, 1.0], [0, 2.0]] }", "step 0 stands behind step 0"),
+    ("{ A = 1.0, B = [[0, 1.0], [0, 2.0]] }", "step 0 comes after step 0"),
     ("{ A = 0.0, B = 0.0 }", "friction by species without one that has any")])
 def test_frictions_of_species(friction, says, tmp_path):
     text = one_stage(f'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = {friction}', 60, system=LIQUID + MIXTURE)
@@ -296,7 +296,7 @@ def test_frictions_of_species(friction, says, tmp_path):
 
 @pytest.mark.parametrize("pressure, says", [
     ("[]", "pressure is no table of steps and values (it is empty)"),
-    ("[[0, 1.0], [0, 2.0]]", "step 0 stands behind step 0"),
+    ("[[0, 1.0], [0, 2.0]]", "step 0 comes after step 0"),
     ("[[0, 1.0, 2.0]]", "a row has 3 numbers"),
     ("[[-5, 1.0]]", "step -5 is not a number of steps")])
 def test_tables_of_pressures(pressure, says, tmp_path):
@@ -344,4 +344,4 @@ def test_thermostats_of_species_say_that_the_whole_is_at_rest(name, tmp_path):
         text = staged(("before", before, 20), ("own", bath, 20), system=LIQUID + MIXTURE, force=SPLIT_FORCE)
         folder = Folder(tmp_path / str(told), text)
         result = mdrun(*folder.arguments(), cwd=folder.path)
-        assert result.status == 0 and ("the whole is at rest" in result.err) == told, result.err
+        assert result.status == 0 and ("the centre of mass is at rest" in result.err) == told, result.err

@@ -130,13 +130,13 @@ def test_what_does_not_go_back_is_refused(tmp_path):
     assert "it has noise" in refused(staged(("warm", BAOAB, 10)), path=tmp_path)
     assert "not symmetric" in refused(staged(("a", VERLET.replace('"verlet"', '"symplectic-euler-a"'), 10)), path=tmp_path)
     assert "more than drifts and kicks" in refused(staged(("a", NOSE, 10)), path=tmp_path)
-    assert "skin beside reversible" in refused(staged(("a", VERLET, 10)), "compute.skin=0.3", path=tmp_path)
+    assert "skin together with reversible" in refused(staged(("a", VERLET, 10)), "compute.skin=0.3", path=tmp_path)
     shaken = FORCE + ('[[force]]\ntype = "uniform-field"\nstrength = [2.0, 0.0, 0.0]\n'
                       "modulation = { period = 0.7 }\n")
     assert "changes in time" in refused(staged(("a", VERLET, 10), force=shaken), path=tmp_path)
     pressed = staged(("press", BAOAB, 10), ("a", VERLET, 10)).replace(
         "[stage.integrator]", "barostat = { pressure = 1.0, time = 1.0, compressibility = 0.1 }\n[stage.integrator]", 1)
-    assert "beside a barostat" in refused(pressed, path=tmp_path)
+    assert "together with a barostat" in refused(pressed, path=tmp_path)
 
 
 def test_a_velocity_is_drawn_or_reversed(tmp_path):

@@ -62,7 +62,7 @@ def test_it_changes_no_bit(text, tmp_path):
     for name, value in [("off", "off"), ("start", "start"), ("often", "every 0.05 s")]:
         folder, result = run(tmp_path / name, text, f"compute.self_test={value}")
         assert result.status == 0, result.err
-        assert "other bits" not in result.err
+        assert "differ in bits" not in result.err
         folders.append(folder)
     for other in folders[1:]:
         refuse_difference(folders[0], other)
@@ -97,8 +97,8 @@ def test_wrong_virials_of_large_systems_are_found_in_a_part_of_them(tmp_path):
 
 @emulated
 @pytest.mark.parametrize("fault, says", [
-    ("graph", "steps as graphs have other bits than single launches"),
-    ("steps", "many steps by one kernel have other bits than single launches"),
+    ("graph", "steps as graphs differ in bits from single launches"),
+    ("steps", "many steps by one kernel differ in bits from single launches"),
 ])
 def test_wrong_replays_are_given_up(fault, says, tmp_path):
     text = one_stage(VERLET, 100, system=SMALL_LIQUID)
@@ -108,7 +108,7 @@ def test_wrong_replays_are_given_up(fault, says, tmp_path):
     wrong, result = run(tmp_path / "wrong", text, fault=fault)
     assert result.status == 0, result.err
     assert says in result.err and "is elsewhere" in result.err
-    assert result.err.count("other bits") == 1
+    assert result.err.count("differ in bits") == 1
     refuse_difference(right, wrong)
     spoilt, result = run(tmp_path / "spoilt", text, "compute.self_test=off", fault=fault)
     with pytest.raises(AssertionError):

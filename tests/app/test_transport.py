@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Viscosity and thermal conductivity against NumPy, from the pressure tensor and the flux of heat of the
+"""Viscosity and thermal conductivity against NumPy, from the pressure tensor and the heat flux of the
 same run; the tensor of a fluid; the flux of a droplet, against how its energy moves."""
 import h5py
 import numpy

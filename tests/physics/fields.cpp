@@ -175,7 +175,7 @@ normal = [0.0, 1.0]
     CHECK_THROWS_WITH(world.system().check_status(), Catch::Contains("force on particle 1"));
 }
 
-TEST_CASE("fields add to pair forces, to energies by term and to the flux of heat") {
+TEST_CASE("fields add to pair forces, to energies by term and to the heat flux") {
     const auto where = GENERATE(from_range(best_processors()));
     CAPTURE(where.name);
     const std::string text = R"(

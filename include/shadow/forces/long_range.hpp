@@ -83,7 +83,6 @@ struct Wire {
 
 /// The Fourier part of a `[[force]]` between periodic charges.
 struct LongRangeDescription : CommonDescription {
-    std::string type; ///< "coulomb-pme"
     double coulomb = 1.0;
     bool logarithmic = false;   ///< -ln r in place of 1/r
     std::vector<double> charge; ///< by species

@@ -180,7 +180,7 @@ TEST_CASE("charges share the pass of a Lennard-Jones potential with the same cut
     CHECK(read(lj25 + dsf + "level = \"fast\"\n", c).size() == 2);
     CHECK(failure(lj25 + dsf + dsf, c).find("count twice") != std::string::npos);
     CHECK(failure(dsf + "[[force]]\ntype = \"coulomb\"\n", open(c))
-              .find("coulomb beside coulomb-dsf") != std::string::npos);
+              .find("coulomb together with coulomb-dsf") != std::string::npos);
     const auto bare = read(lj_table + "epsilon = 1.0\nsigma = 1.0\ncutoff = inf\n[[force]]\ntype = "
                                       "\"coulomb\"\ndielectric = 2.0\n",
                            open(c));

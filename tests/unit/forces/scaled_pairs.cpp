@@ -235,7 +235,7 @@ TEST_CASE("scaled pairs may have parameters of their own") {
     CHECK_THAT(refused("\"C\", \"B\"]", "\"A\", \"A\"]"), Contains("given twice"));
     CHECK_THAT(refused("\"C\", \"B\"]", "\"C\", \"D\"]"), Contains("unknown species"));
     CHECK_THAT(refused("truncation", "split = { inner = 1.5, outer = 2.0 }\ntruncation"),
-               Contains("beside a split"));
+               Contains("together with a split"));
     setup.topology.scaled.clear();
     CHECK_THAT(refused("cutoff", "cutoff"), Contains("where no pairs are scaled"));
 }

@@ -329,7 +329,7 @@ TEST_CASE("an interval shorter than a step has its outputs, too, and one that ne
     const auto never = following.make(1e-9, 0.0, 0.0, 1.0);
     never->prepare(slow);
     CHECK_THROWS_WITH(never->step(slow),
-                      Catch::Contains("have not come to the end of an interval"));
+                      Catch::Contains("have not reached the end of an interval"));
     // With a longest step the time is looked at when it may have come.
     SmallSystem bound(ellipse(0.3)), free(ellipse(0.3));
     const auto rarely = following.make(0.001, 0.0, 0.5, 0.3),

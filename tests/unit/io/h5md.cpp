@@ -156,7 +156,7 @@ TEST_CASE("H5MD: what was written is there, in the layout of H5MD", "[io]") {
     CHECK(file.texts("parameters/species/name") == std::vector<std::string>{"A", "B"});
 }
 
-TEST_CASE("H5MD: results are not destroyed unasked", "[io]") {
+TEST_CASE("H5MD: existing results are not overwritten by default", "[io]") {
     const TemporaryFolder folder;
     const auto refused = [&](const fs::path& prefix) {
         return problem_of<InputError>([&] { ResultFile::create(prefix, information()); });

@@ -97,7 +97,7 @@ TEST_CASE("Variables of an ensemble: groups of another version are refused", "[i
     const std::string longer =
         refusal(Numbers{1.0, 2.0, 3.0, 4.0}, Names{"pair", "single"}, Lengths{3, 1});
     CHECK(contains(longer, "3 variables \"pair\" (this version has 2, so another version wrote the "
-                           "checkpoint); go on with that version, or"));
+                           "checkpoint); continue with that version, or"));
     const std::string unknown =
         refusal(Numbers{1.0, 2.0, 3.0, 4.0}, Names{"pair", "other", "single"}, Lengths{2, 1, 1});
     CHECK(contains(unknown, "unknown variables \"other\" (this version has none of that name"));

@@ -35,7 +35,7 @@ TEST_CASE("wrong observables are refused") {
     CHECK_THROWS_AS((make_observable<1>(turn, {Box<1>(), 1.0})), InputError);
 }
 
-TEST_CASE("a flux of heat is known of forces between two particles") {
+TEST_CASE("a heat flux is known of forces between two particles") {
     ObservableContext<3> context{
         Box<3>({10.0, 10.0, 10.0}, {true, true, true}), 1.0, {{"A", 100}}, 10, 1000, 0.01};
     const auto text = read_toml_text("type = \"heat-flux\"", "t");
@@ -49,7 +49,7 @@ TEST_CASE("a flux of heat is known of forces between two particles") {
             CHECK_NOTHROW((make_observable<3>(text, context)));
         else
             CHECK_THROWS_WITH((make_observable<3>(text, context)),
-                              Catch::Contains("a flux of heat with " + force.name));
+                              Catch::Contains("a heat flux with " + force.name));
     }
 }
 

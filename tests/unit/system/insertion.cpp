@@ -205,7 +205,7 @@ TEST_CASE("what cannot be inserted is refused in words") {
                Contains("a diagonal of 3.8"));
     // Spheres of 1.8 in 6 x 6.6 x 7.2 jam at less than 0.384 of it, which is 36 of them.
     const std::string full = molecules("[[molecule]]\ncount = 60\natoms = [\"A\"]\n", 1.8);
-    CHECK_THAT(full, Contains("of 60 (none of 20000 random places will do"));
+    CHECK_THAT(full, Contains("of 60 (none of 20000 random positions is free"));
     CHECK_THAT(full, Contains(" of 0.2104)"));
     CHECK_THAT(molecules(chains(60, 1.02), 1.1), Contains("10000 dead ends"));
     CHECK_THAT(words_of_refusal(
@@ -228,7 +228,8 @@ TEST_CASE("what cannot be inserted is refused in words") {
                Contains("of the 16 digits"));
     CHECK_THAT(words_of_refusal(input<3>("open", 1e12, 0.5, chains(1, 1.02))),
                Contains("of the 16 digits"));
-    CHECK_THAT(grown("{ length = 1, distance = 0 }\n" + places), Contains("beside `places`"));
+    CHECK_THAT(grown("{ length = 1, distance = 0 }\n" + places),
+               Contains("together with `places`"));
     CHECK_THAT(grown("{ length = 1, distance = 0 }", "angles = []\n"), Contains("not a chain"));
     CHECK_THAT(
         molecules(

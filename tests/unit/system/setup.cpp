@@ -257,20 +257,20 @@ TEST_CASE("wrong systems are refused where they are wrong") {
     mentions(complaint("lattice = { type = \"square\", repeat = [4, 4], constant = 1.0, jitter = "
                        "-0.1 }"),
              "jitter");
-    mentions(complaint("box = { density = 1.0 }\n" + square), "beside box.density");
+    mentions(complaint("box = { density = 1.0 }\n" + square), "together with box.density");
     mentions(complaint("box = { density = 0.0 }\n" + square), "density");
     mentions(complaint("box = { lengths = [3.0, 4.0] }\n" + square), "box length 3");
     mentions(complaint("box = { lengths = [8.0, -4.0] }\n" + square), "box length -4");
     mentions(complaint("box = { lengths = [8.0] }\n" + square), "2 dimensions");
     mentions(complaint("box = { lengths = [8.0, 8.0], density = 1.0 }\n" + square),
-             "a density beside lengths");
+             "a density together with lengths");
     mentions(complaint("box = { periodic = [true] }\n" + square), "2 dimensions");
     mentions(complaint(square + "\nvelocity = { temperature = -1.0 }"), "temperature -1");
     mentions(complaint("lattice = { type = \"square\", repeat = [1, 1], constant = 1.0 }\n"
                        "velocity = { temperature = 1.0 }"),
              "1 particle");
     mentions(complaint("units = \"si\"\n" + square), "si");
-    mentions(complaint("file = \"a.h5\"\n" + square), "a file beside a lattice");
+    mentions(complaint("file = \"a.h5\"\n" + square), "a file together with a lattice");
     mentions(complaint("lattice = { type = \"random\", count = 10, min_distance = 1.0 }"),
              "without a region");
     mentions(complaint("box = { density = 1.0 }\n"

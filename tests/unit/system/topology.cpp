@@ -159,7 +159,7 @@ exclude = 3
     CHECK_THAT(with("scale_14 = { lj = 0.5 }\n"), Contains("coulomb"));
     std::string nearer = ring + scale;
     nearer.replace(nearer.find("exclude = 3"), 11, "exclude = 2");
-    CHECK_THAT(refused(chain_input(nearer)), Contains("beside exclude = 2"));
+    CHECK_THAT(refused(chain_input(nearer)), Contains("together with exclude = 2"));
     CHECK_THAT(refused(chain_input("[[molecule]]\ncount = 12\natoms = [\"A\", \"A\"]\nexclude = "
                                    "3\nbonds = [{ atoms = [0, 1] }]\n" +
                                    scale)),
