@@ -184,7 +184,7 @@ const Descriptor molecule_table{
       "chain, square or sc lattice), the end of a molecule beside the start of the next",
       "[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]"}}};
 
-/// `molecule.scale_14`, and that of a file.
+/// `molecule.scale_14` and `system.scale_14`.
 Descriptor scale_table(const std::string& of) {
     return {of + ".scale_14",
             "Pairs of atoms that are three bonds apart, and not fewer by another way, have pair "
