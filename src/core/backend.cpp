@@ -25,7 +25,7 @@ constexpr std::size_t alignment = 64;
 constexpr std::size_t spare = 256;
 constexpr std::int64_t page = 1 << 16;
 
-/// In parallel, so that each thread touches first the part of the memory it will work on.
+/// In parallel, so that each thread is the first to touch the memory on which it will work.
 void zero(const Backend& backend, void* memory, std::size_t bytes) {
     cpu::parallel_ranges(backend.threads(), static_cast<std::int64_t>(bytes), page,
                          [memory](std::int64_t begin, std::int64_t end) {
@@ -34,7 +34,7 @@ void zero(const Backend& backend, void* memory, std::size_t bytes) {
                          });
 }
 
-/// SHADOW_REPLAY: how a GPU does steps that repeat, to find out which way is at fault.
+/// SHADOW_REPLAY: how a GPU runs repeated steps, to find out which way is at fault.
 cuda::ReplayMode wanted_replay() {
     const char* const text = std::getenv("SHADOW_REPLAY");
     const std::string wanted = text ? text : "steps";
@@ -58,13 +58,13 @@ std::string name_of(const Gpus& found, int device) {
     return fmt::format("GPU {}, {}", device, found.all[static_cast<std::size_t>(device)].name);
 }
 
-/// What to ask for instead of a GPU that cannot be had.
+/// The device to use instead of a GPU that cannot be used.
 std::string instead(const Gpus& found) {
     const auto first = found.first();
     return fmt::format("use device = \"{}\"", first ? fmt::format("cuda:{}", *first) : "cpu");
 }
 
-/// The first GPU that works; where there is one that does not, the CPU with a warning.
+/// The first GPU that works; else the CPU, with a warning if there is a GPU that does not work.
 Backend automatic(int threads, std::optional<InstructionSet> isa) {
     const Gpus found = find_gpus();
     std::string why = found.complaint();

@@ -11,8 +11,8 @@ namespace shadow {
 
 namespace {
 
-/// What stands in an array of TOML, or alone, without quotes; no text of ours has a comma or a
-/// space in it.
+/// The elements of a TOML array, or a value alone, without quotes; none of our texts contains a
+/// comma or a space.
 std::vector<std::string> items(std::string text) {
     std::erase_if(text, [](char c) { return c == '[' || c == ']' || c == '"' || c == ' '; });
     std::vector<std::string> all;
@@ -24,7 +24,7 @@ std::vector<std::string> items(std::string text) {
     return all;
 }
 
-/// The number that all of a text is.
+/// The number that a whole text is; nothing if it is not one.
 template <class T>
 std::optional<T> value(const std::string& text) {
     T number{};
@@ -34,7 +34,7 @@ std::optional<T> value(const std::string& text) {
     return number;
 }
 
-/// Where words stand for the default there is none.
+/// The default as an array; nothing where it is described in words.
 template <class T>
 std::optional<std::vector<T>> values(const ParameterInfo& info) {
     if (!info.default_value.starts_with('[')) return std::nullopt;

@@ -9,7 +9,8 @@
 namespace shadow {
 namespace {
 
-/// Line and column of "file:line:column: ..."; the last ones where there are none.
+/// Line and column of "file:line:column: ..."; the largest numbers where there are none, to be
+/// sorted last.
 std::pair<long, long> place_of(std::string_view message) {
     constexpr long last = std::numeric_limits<long>::max();
     for (std::size_t at = message.find(':'); at < message.size(); at = message.find(':', at + 1)) {

@@ -13,7 +13,7 @@
 namespace shadow::log {
 namespace {
 
-/// Kept for a file that is not open yet, at most (bytes).
+/// At most so many bytes are kept for a file that is not open yet.
 constexpr std::size_t max_early = 1 << 16;
 
 struct Close {
@@ -25,9 +25,9 @@ struct State {
     std::string status;
     std::function<void(std::string_view)> sink;
     std::unique_ptr<std::FILE, Close> file;
-    std::string early; ///< what was said before there was a file
+    std::string early; ///< lines written before there was a file
 
-    /// Into the file; one that cannot be written any more is given up.
+    /// Writes to the file, and closes it when it can no longer be written.
     void keep(std::string_view bytes) {
         if (!file) {
             if (early.size() + bytes.size() <= max_early) early += bytes;
@@ -53,7 +53,7 @@ State& state() {
     return instance;
 }
 
-/// Does a stream of ours end in this file?
+/// Does standard output or standard error go to this file?
 bool is_ours(const std::filesystem::path& path) {
     struct stat there {};
     if (stat(path.c_str(), &there) != 0) return false;

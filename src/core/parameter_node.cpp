@@ -69,7 +69,7 @@ std::string key_text(std::string_view key) {
     const auto is_bare_character = [&](char c) {
         return letters.find(c) != std::string_view::npos || (c >= '0' && c <= '9') || c == '-';
     };
-    // A key that begins as a number does would be bare, too, but is easily taken for one.
+    // A key that begins like a number may be bare, too, but is easily mistaken for one.
     const bool is_bare = !key.empty() && letters.find(key.front()) != std::string_view::npos &&
                          std::all_of(key.begin(), key.end(), is_bare_character);
     return is_bare ? std::string(key) : in_quotes(key);

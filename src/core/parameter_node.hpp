@@ -10,12 +10,12 @@
 
 namespace shadow {
 
-/// One value of an input with the place it came from, and, for a table, what was asked of it.
+/// One value of an input with its position in the file and, for a table, the keys that were read.
 struct Parameters::Node {
     enum class Kind { table, array, integer, number, boolean, text };
     struct Entry {
         std::string key;
-        std::string where; ///< of the key; the value's own place is in the node
+        std::string where; ///< of the key; the position of the value is in the node
         std::shared_ptr<Node> value;
     };
 
@@ -30,34 +30,34 @@ struct Parameters::Node {
     std::vector<Entry> entries; ///< of a table, in the order of the file
     std::vector<std::shared_ptr<Node>> elements;
 
-    /// A key that was asked for, as which types, and the words it was limited to.
+    /// A key that was read: as which types, and the words to which it was limited.
     struct Asked {
         std::string key;
         KeyType type = KeyType::none;
         std::vector<std::string> words;
     };
     std::vector<Asked> asked;    ///< the valid keys of a table
-    std::vector<Entry> defaults; ///< what they were given where the key was absent
-    bool present = true;         ///< false: a table asked for that is not in the input
+    std::vector<Entry> defaults; ///< values used where the key was absent
+    bool present = true;         ///< false: a table that was read but is not in the input
 
     [[nodiscard]] const Entry* find(std::string_view key) const;
-    /// What was asked about a key; null if nothing was.
+    /// How a key was read; null if it was not.
     [[nodiscard]] const Asked* find_asked(std::string_view key) const;
     /// The path of a key of this table.
     [[nodiscard]] std::string path_of(std::string_view key) const;
-    /// "[run]", "[[force]] number 1", "the top level": a table as a user sees it.
+    /// "[run]", "[force[0]]", "the top level": a table as a message names it.
     [[nodiscard]] std::string title() const;
 };
 
-/// A key that was not asked for.
+/// A key that was not read.
 struct UnknownKey {
     std::string where, message;
 };
 
-/// All of them, depth first; not those inside of what is unknown itself.
+/// All unknown keys, depth first; not those inside an unknown table.
 [[nodiscard]] std::vector<UnknownKey> unknown_keys(const Parameters::Node& table);
 
-/// Bytes of a user's text repeated in a message.
+/// At most so many bytes of a user's text are repeated in a message.
 constexpr std::size_t longest_echo = 60;
 
 /// "a text", "an integer" ...

@@ -3,15 +3,15 @@
 
 #include "src/core/parameter_node.hpp"
 
-/// A node read as a value of one type. What is of another type is an InputError that says where it
-/// stands, what it is, and what to write for `key` instead.
+/// A node read as a value of one type. Another type is an InputError that gives its position, what
+/// it is, and what to write for `key` instead.
 namespace shadow {
 
 [[noreturn]] void fail_at(const std::string& where, const std::string& message);
 [[noreturn]] void wrong_type(const Parameters::Node& node, std::string_view key,
                              Parameters::Node::Kind expected);
 
-/// Finite, but for +inf where it is allowed.
+/// Finite, except for +inf where it is allowed.
 [[nodiscard]] double as_number(const Parameters::Node& node, std::string_view key,
                                bool allow_infinity);
 [[nodiscard]] std::int64_t as_integer(const Parameters::Node& node, std::string_view key);

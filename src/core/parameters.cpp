@@ -68,7 +68,7 @@ std::shared_ptr<Node> make(const std::vector<T>& values) {
     return node;
 }
 
-/// Remembers the default that was taken, and returns it.
+/// Records the default that was used, and returns it.
 template <class T>
 T take_default(Node& table, std::string_view key, const T& value) {
     const auto same = [&](const Node::Entry& e) { return e.key == key; };

@@ -23,7 +23,7 @@ std::size_t terminal_width() {
     return 80;
 }
 
-/// 12345678 as "1.23e7", small numbers whole.
+/// 12345678 as "1.23e+07", 12345.6 as "12346".
 std::string rate_text(double rate) {
     if (rate >= 100.0 && rate < 1e6) return fmt::format("{:.0f}", rate);
     return fmt::format("{:.3g}", rate);
@@ -80,7 +80,7 @@ void Progress::show(const ProgressState& state) {
     const double elapsed = now - shown_at_;
     if (elapsed > 0.0 && state.step > shown_step_) {
         const double rate = static_cast<double>(state.step - shown_step_) / elapsed;
-        // A bar's window is short, so it averages over about two seconds of them.
+        // A bar is updated often, so that its rate is averaged over about two seconds.
         const double weight = std::min(1.0, elapsed / 2.0);
         rate_ = rate_ == 0.0 ? rate : rate_ + weight * (rate - rate_);
     }

@@ -17,7 +17,7 @@ bool is_array_of_tables(const Node& node) {
     return true;
 }
 
-/// A table that is not in the input and in which nothing took a default is left out.
+/// An absent table of which no default was used is left out.
 bool is_silent(const Node& node) {
     if (node.kind != Kind::table || node.present) return false;
     for (const Node::Entry& entry : node.defaults)

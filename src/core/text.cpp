@@ -47,7 +47,7 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
         const std::size_t longer = std::max(word.size(), name.size());
         if (longer - std::min(word.size(), name.size()) > allowed) continue;
         const std::size_t distance = edit_distance(word, name);
-        // A distance of the whole word would call any two letters near.
+        // Without this any two single letters would be near.
         if (distance > allowed || distance >= name.size()) continue;
         if (best == nullptr || distance < least) {
             best = &name;
@@ -102,7 +102,7 @@ bool is_utf8(std::string_view text) {
         };
         const unsigned first = byte(0), second = byte(1);
         std::size_t length = 0;
-        unsigned low = 0x80, high = 0xBF; // what the second byte may be
+        unsigned low = 0x80, high = 0xBF; // range of the second byte
         if (first < 0x80) length = 1;
         if (first >= 0xC2 && first <= 0xDF) length = 2;
         if (first >= 0xE0 && first <= 0xEF) length = 3;

@@ -50,7 +50,7 @@ void Worker::work() {
         } catch (...) {
             error = std::current_exception();
         }
-        next.job = nullptr; // gives its memory back before more is let in
+        next.job = nullptr; // frees its memory before more is let in
         lock.lock();
         busy_ = false;
         bytes_ -= next.bytes;

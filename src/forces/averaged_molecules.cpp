@@ -10,7 +10,7 @@
 namespace shadow {
 namespace {
 
-/// Of a molecule that is free in space.
+/// The number of internal coordinates of a free molecule.
 int inner_coordinates(int dim, int atoms) {
     const int rotations = dim == 1 ? 0 : dim == 2 ? 1 : atoms == 2 ? 2 : 3;
     return atoms * dim - dim - rotations;

@@ -18,7 +18,7 @@ namespace {
 
 template <int Dim>
 struct EvaluateTerm {
-    const BondedTerms<Dim>& terms; ///< one
+    const BondedTerms<Dim>& terms; ///< a single one
     BondedResult<Dim>& result;
 
     template <class Form>
@@ -40,10 +40,10 @@ struct EvaluateTerm {
     }
 };
 
-/// By dual numbers, as fast motion does (kernels/bonded/time_average.hpp).
+/// By dual numbers, as for fast motion (kernels/bonded/time_average.hpp).
 template <int Dim>
 struct ChangeTerm {
-    const BondedTerms<Dim>& terms; ///< one
+    const BondedTerms<Dim>& terms; ///< a single one
     const std::vector<std::array<double, Dim>>& way;
     std::array<std::array<double, Dim>, 4>& change;
 
@@ -78,7 +78,7 @@ BondedTerms<Dim> terms_in(const ParticlesView<Dim>& particles, const EntryView& 
     return {particles, entries, rows, segments, row_count, form};
 }
 
-/// Of each particle the terms in which it takes part, in the order of the description.
+/// The terms of each particle, in the order of the description.
 ParticleEntries entries_of(const BondedDescription& description, std::int64_t particles) {
     const auto span = static_cast<std::size_t>(members_of(description.info->kind));
     const std::vector<std::uint32_t>& members = description.members;
@@ -113,7 +113,7 @@ std::unique_ptr<ForceTerm<Dim>> BondedDescription::make(const ForceContext<Dim>&
         context.backend, *this, static_cast<std::int64_t>(context.start.size()), neighbours);
 }
 
-/// In double on every device. Places of all members are rounded where they become differences.
+/// In double on every device. Positions of all members are rounded when they become differences.
 template <int Dim>
 DirectForce<Dim> BondedDescription::direct(const DirectContext<Dim>& context) const {
     return [force = *this, context](DirectTotals<Dim>& sums, std::size_t particle) {
@@ -191,7 +191,7 @@ std::optional<LongBond> long_bond(BondedKind kind, std::span<const std::uint32_t
     const double longest = max_edge * box.shortest_periodic_length();
     const auto span = static_cast<std::size_t>(members_of(kind));
     for (std::size_t k = 1; k < members.size(); ++k) {
-        if (k % span == 0) continue; // of the next term
+        if (k % span == 0) continue; // the first of a term
         const double length =
             distance<Dim>(at.position[members[k - 1]], at.position[members[k]], box);
         if (length >= longest) return LongBond{{members[k - 1], members[k]}, length, longest};
@@ -211,7 +211,7 @@ std::string BondedForce<Dim>::ends_at(const Snapshot<Dim>& now, const Box<Dim>& 
 }
 
 namespace {
-/// Uses a term by itself.
+/// Calls `use` with a single term.
 template <int Dim, class Use>
 void with_term(const BondedDescription& description, std::int32_t row,
                const std::vector<std::array<double, Dim>>& place, const Box<Dim>& box,

@@ -37,7 +37,7 @@ std::vector<BondedMolecule> bonded_molecules(std::span<const BondedDescription> 
     });
     std::vector<BondedMolecule> all;
     std::vector<std::size_t> molecule(particles); // by root
-    std::vector<std::int32_t> place(particles);   // of a particle among its atoms
+    std::vector<std::int32_t> place(particles);   // of a particle among the atoms of its molecule
     for (std::uint32_t id = 0; id < particles; ++id) {
         if (!bonded[id]) continue;
         const std::uint32_t first = find(id);
@@ -78,7 +78,8 @@ void bring_together(BondedMolecule& molecule, std::span<const BondedDescription>
     const auto by_degree = [&degree](std::int32_t a, std::int32_t b) {
         return std::pair(degree(a), a) < std::pair(degree(b), b);
     };
-    // All atoms in layers around `first`, each by its number of neighbours.
+    // All atoms in layers around `first`, new neighbours in the order of their numbers of
+    // neighbours.
     const auto layers_around = [&](std::int32_t first) {
         std::vector<std::int32_t> order = {first};
         std::vector<bool> taken(beside.size());
@@ -94,7 +95,7 @@ void bring_together(BondedMolecule& molecule, std::span<const BondedDescription>
         }
         return order;
     };
-    // From an end: the last atom around the last one around any.
+    // Starts from an end: the last atom around atom 0.
     std::vector<std::int32_t> order = layers_around(layers_around(0).back());
     std::reverse(order.begin(), order.end());
     std::vector<std::int32_t> place(order.size());

@@ -10,13 +10,13 @@
 /// Numbers of bonded forces, as the input or a data file gives them.
 namespace shadow {
 
-/// The position in `BondedForms` of the one that is called so; -1: none is.
+/// The position in `BondedForms` of the form with this name; -1 if there is none.
 [[nodiscard]] int bonded_form(std::string_view name);
 
-/// nullptr, or what would be right of a number that is not: "it is above zero".
+/// nullptr for a valid number, else what a valid one is: "it is above zero".
 [[nodiscard]] const char* wanted_instead(const BondedParameter& parameter, double x);
 
-/// Appends the row of the kernels of the form at this position; angles are in degrees here.
+/// Appends the kernels' row of the form at this position; angles of `numbers` are in degrees.
 void append_parameters(std::vector<double>& rows, int form, std::span<const double> numbers);
 
 } // namespace shadow

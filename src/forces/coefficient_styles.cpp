@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-/// What styles of LAMMPS are here (its manual, bond_style harmonic and so on).
+/// The styles of LAMMPS that are known here (its manual, bond_style harmonic and so on).
 namespace shadow {
 namespace {
 
@@ -17,7 +17,7 @@ struct Style {
     BondedKind kind;
     const char* name;
     const char* numbers; ///< in words
-    /// How many there are, where this depends on the first one.
+    /// How many numbers there are, which may depend on the first one.
     std::size_t (*count)(double first);
     FormRows (*rows)(const TypeCoefficients& from);
 };
@@ -71,7 +71,7 @@ FormRows charmm_dihedral(const TypeCoefficients& from) {
     return {{"periodic-dihedral", {x[0], x[1], x[2]}}};
 }
 
-/// As many of the same.
+/// Several of the same, with their number first.
 FormRows fourier_dihedral(const TypeCoefficients& from) {
     const std::vector<double>& x = from.numbers;
     FormRows rows;
@@ -107,7 +107,7 @@ FormRows opls_dihedral(const TypeCoefficients& from) {
                        2.0 * k[2], -4.0 * k[3]});
 }
 
-/// Its angle has no sign, which makes no difference at 0 and 180 degrees alone.
+/// The angle of LAMMPS has no sign, which makes no difference only at 0 and 180 degrees.
 FormRows harmonic_improper(const TypeCoefficients& from) {
     const std::vector<double>& x = from.numbers;
     if (x[1] != 0.0 && x[1] != 180.0)
@@ -118,7 +118,7 @@ FormRows harmonic_improper(const TypeCoefficients& from) {
     return {{"harmonic-improper", {2.0 * x[0], x[1]}}};
 }
 
-/// All that `coefficient_styles` (src/system/coefficients.cpp) names.
+/// All styles that `coefficient_styles` (src/system/coefficients.cpp) names.
 const std::vector<Style>& styles() {
     using enum BondedKind;
     static const std::vector<Style> all = {

@@ -8,13 +8,14 @@
 
 namespace shadow {
 
-/// A bonded force by its name, with its numbers as the input would have them.
+/// The name of a bonded force, with its numbers as in the input.
 struct FormRow {
     const char* form;
     std::vector<double> numbers;
 };
 
-/// The forces that coefficients of LAMMPS mean; several act together. Throws InputError.
+/// The forces that are equivalent to coefficients of LAMMPS; several act together. Throws
+/// InputError.
 [[nodiscard]] std::vector<FormRow> rows_of_forms(const TypeCoefficients& coefficients);
 
 /// "PLACE: PROBLEM in the harmonic coefficients of bond type "1" (WHY); ADVICE"

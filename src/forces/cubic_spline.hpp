@@ -14,10 +14,10 @@ namespace shadow {
                                                      double first_slope, double last_slope);
 
 /// A cubic spline through points, twice continuously differentiable; at both ends with the slope of
-/// the cubic through the four points there. Beyond them its last pieces go on.
+/// the cubic through the four points there. Beyond the points its last pieces continue.
 class CubicSpline {
   public:
-    /// At least four, with x ascending.
+    /// At least four points, with x ascending.
     CubicSpline(std::vector<double> x, std::vector<double> u);
 
     [[nodiscard]] CurvePoint at(double x) const;

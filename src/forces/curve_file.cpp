@@ -21,7 +21,7 @@ struct CurveRows {
     throw std::runtime_error(fmt::format("{}: {}", file.filename().string(), why));
 }
 
-/// The numbers of a line; none of an empty one.
+/// The numbers of a line; none if it is empty.
 std::vector<double> numbers_of(const std::filesystem::path& file, std::size_t line,
                                const std::string& text) {
     std::istringstream words(text.substr(0, text.find('#')));
@@ -73,7 +73,7 @@ CurveRows read_rows(const std::filesystem::path& file) {
     return rows;
 }
 
-/// Steps may change from row to row, but slowly.
+/// Throws for gaps: steps may change from row to row, but slowly.
 void refuse_gaps(const std::filesystem::path& file, const std::vector<double>& r) {
     for (std::size_t k = 2; k < r.size(); ++k) {
         const double before = r[k - 1] - r[k - 2], step = r[k] - r[k - 1];
@@ -84,14 +84,14 @@ void refuse_gaps(const std::filesystem::path& file, const std::vector<double>& r
     }
 }
 
-/// The largest difference of forces from those of `other`, over |f| + F as for tables. Not in the
-/// core, where forces are 10^4 times F: tables are coarse there, and no pair comes so close.
+/// The largest difference from the forces of `other`, over |f| + F as for tables. The core, where
+/// forces are 10^4 times F, is left out: tables are coarse there, and no pair comes so close.
 struct Difference {
     double size = 0.0, r = 0.0;
 };
 template <class Force>
 Difference difference(const CurveRows& rows, const CubicSpline& spline, const Force& other) {
-    std::size_t end = rows.r.size(); // of rows with a force
+    std::size_t end = rows.r.size(); // number of rows with a force
     while (end > 4 && rows.u[end - 2] == rows.u.back()) --end;
     double mean = 0.0, weight = 0.0;
     for (std::size_t k = end / 2; k < end; ++k, weight += 1.0)
@@ -107,7 +107,7 @@ Difference difference(const CurveRows& rows, const CubicSpline& spline, const Fo
     return most;
 }
 
-/// Through every other row.
+/// A spline through every other row.
 CubicSpline thinned(const CurveRows& rows) {
     std::vector<double> r, u;
     for (std::size_t k = 0; k < rows.r.size(); k += 2) {

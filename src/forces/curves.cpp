@@ -91,12 +91,12 @@ constexpr PotentialInfo file{"table",
                              0,
                              {}};
 
-/// Of an entry of `pairs` if it has the key, else of the force.
+/// The entry of `pairs` if it has the key, else the table of the force.
 const Parameters& place_of(const Parameters& table, const Parameters* entry, const char* key) {
     return entry && entry->has(key) ? *entry : table;
 }
 
-/// What `parameters` of a force says, and of a pair, which counts where both have a name.
+/// The `parameters` of a force and of a pair; where both give a name, that of the pair counts.
 Constants read_constants(const Parameters& table, const Parameters* entry) {
     Constants all;
     const auto add = [&all](const Parameters& from) {
@@ -132,7 +132,7 @@ PairCurve curve_from(const Parameters& from, const char* key, const std::string&
 PairCurve curve_of_file(const Parameters& from, const ForceSurroundings& around) {
     try {
         PairCurve curve = read_curve_file(std::filesystem::path(around.folder) / from.text("file"));
-        // With its default, so that a run which goes on with another file is refused.
+        // With its default, so that a run cannot be continued with another file.
         if (const std::string given = from.text("check_sum", curve.source); given != curve.source)
             from.fail("check_sum", fmt::format("rows with check_sum {} (these have {}); name the "
                                                "right file, or change the check_sum",
@@ -145,7 +145,7 @@ PairCurve curve_of_file(const Parameters& from, const ForceSurroundings& around)
     }
 }
 
-/// Every parameter of the input is in a formula that it is given for.
+/// Throws for a parameter that does not occur in a formula for which it is given.
 void refuse_unused(const Parameters& table, const GivenPairNumbers& given, std::size_t species) {
     const auto is_used = [&](const Parameters* of, const std::string& name) {
         for (std::size_t a = 0; a < species; ++a)

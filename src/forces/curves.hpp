@@ -9,9 +9,9 @@ namespace shadow {
 
 class GivenPairNumbers;
 
-/// Pair potentials that have no kernel of their own. Tabulated are formulas with a name, a formula
-/// of the input's own, and the rows of a file; gravity and charges with a reaction field have the
-/// kernel of charges. A formula with a name gets in by a row here.
+/// Pair potentials that have no kernel of their own. Named formulas, a formula of the input and the
+/// rows of a file are tabulated; gravity and charges with a reaction field use the kernel of
+/// charges. A named formula is added by a row here.
 [[nodiscard]] const std::vector<PotentialTraits>& curve_traits();
 
 /// The keys of a formula or file in the input.
@@ -22,7 +22,7 @@ void read_curves(const Parameters& table, const PotentialTraits& traits,
                  const GivenPairNumbers& given, const ForceSurroundings& around,
                  PairPotential& potential);
 
-/// Gives the pairs of a potential their tables, and says in the log how well they follow.
+/// Makes the tables of a potential for all pairs of species, and logs how accurate they are.
 void tabulate_curves(const Parameters& table, const PotentialTraits& traits,
                      PairPotential& potential);
 

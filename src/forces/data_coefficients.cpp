@@ -38,7 +38,7 @@ bool has_terms(const Topology& topology, BondedKind kind) {
                        [kind](const BondedGroup& group) { return group.kind == kind; });
 }
 
-/// Without `of` all that there are.
+/// Without `of` all kinds that occur.
 std::vector<BondedKind> read_kinds(const Parameters& table, const Topology& topology) {
     std::vector<BondedKind> kinds;
     if (topology.empty())
@@ -70,7 +70,7 @@ std::vector<BondedKind> read_kinds(const Parameters& table, const Topology& topo
     return kinds;
 }
 
-/// Those of a group; each has some.
+/// The coefficients of a group; throws InputError if there are none.
 const TypeCoefficients& coefficients_of(const Parameters& table, const Topology& topology,
                                         const BondedGroup& group) {
     const auto& all = topology.coefficients;
@@ -93,7 +93,7 @@ const TypeCoefficients& coefficients_of(const Parameters& table, const Topology&
                                  section));
 }
 
-/// What is not used may be a mistake, or a file of a whole force field.
+/// Unused coefficients may be a mistake, or belong to a file of a whole force field.
 void tell_unused(const Topology& topology, BondedKind kind) {
     std::vector<std::string> types;
     std::string place;
@@ -112,7 +112,7 @@ void tell_unused(const Topology& topology, BondedKind kind) {
                               fmt::join(types, ", "), many(kind)));
 }
 
-/// Adds terms with a row of parameters to what is of the same form.
+/// Adds terms with a row of parameters to the description of the same form.
 void add_terms(const FormRow& row, const TypeCoefficients& from, const BondedGroup& group,
                std::vector<BondedDescription>& all) {
     const int form = bonded_form(row.form);
@@ -166,9 +166,9 @@ std::vector<BondedKind> kinds_with_data_coefficients(const Parameters& root) {
     return kinds;
 }
 
-/// What the coefficients of the topology are in forms of the list: one description for each. Throws
-/// InputError, located in the input or in the file, for numbers that no form has, and for types
-/// without coefficients.
+/// Bonded forces from the coefficients of the topology: one description for each form of the list.
+/// Throws InputError, located in the input or in the file, for numbers that a form does not accept,
+/// and for types without coefficients.
 template <int Dim>
 std::vector<ForceDescription> read_data_coefficients(const ForceInput<Dim>& in) {
     const Topology& topology = in.topology();

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-/// What `mdrun --describe` and the reference of the input tell of forces.
+/// What `mdrun --describe` and the reference of the input show of forces.
 namespace shadow {
 namespace {
 

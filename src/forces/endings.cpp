@@ -47,7 +47,7 @@ CurvePoint curve_point(const PairParameters& p, double r, double end) {
 
 } // namespace
 
-/// A potential between two species, without its end.
+/// A potential between two species, without its truncation.
 std::function<CurvePoint(double)> curve_of(const PairPotential& potential,
                                            const PairParameters& p) {
     if (p.curve) return p.curve->at;

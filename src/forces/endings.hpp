@@ -13,18 +13,18 @@ struct EndingNumbers {
     double shift = 0.0, slope = 0.0;
     SwitchingFunction<double> tail, core;
 
-    /// The potential with its end, from the one without.
+    /// The potential with its truncation, from the one without.
     [[nodiscard]] CurvePoint of(const CurvePoint& base, double r) const;
 };
 
 [[nodiscard]] EndingNumbers ending_numbers(const PairPotential& potential, const PairParameters& p);
 
-/// A potential between two species without its end.
+/// A potential between two species, without its truncation.
 [[nodiscard]] std::function<CurvePoint(double)> curve_of(const PairPotential& potential,
                                                          const PairParameters& p);
 
-/// With its end; u'' is not made. Where it begins is told by the fast part of a split, and the slow
-/// one is zero there.
+/// With its truncation; u'' is not computed. The fast part of a split has the beginning of the
+/// curve; the slow part is zero there.
 struct EndedCurve {
     EndingNumbers end;
     std::function<CurvePoint(double)> curve;
@@ -39,7 +39,7 @@ struct EndedCurve {
 /// The number of species.
 [[nodiscard]] std::size_t species_of(const PairPotential& potential);
 
-/// Have all pairs the same?
+/// Do all pairs have the same cut-offs?
 [[nodiscard]] bool same_cutoffs(const PairPotential& p, const PairPotential& q);
 
 } // namespace shadow

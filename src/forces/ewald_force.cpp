@@ -29,7 +29,7 @@ EwaldForce<Dim>::EwaldForce(const Backend& backend, const LongRangeDescription& 
     const BoxView<Dim> view = box.view();
     sum_.box = &view;
     std::vector<WaveVector<Dim>> modes;
-    while (advance(k, top)) { // from 0 on: of k and -k the second
+    while (advance(k, top)) { // from 0 on: the second of k and -k
         sum_.modes = &k;
         double vector[Dim];
         const double longest = description.split.longest;
@@ -49,7 +49,7 @@ EwaldForce<Dim>::EwaldForce(const Backend& backend, const LongRangeDescription& 
     EwaldForce::set_box();
 }
 
-/// With the same modes.
+/// The modes stay the same.
 template <int Dim>
 void EwaldForce<Dim>::set_box() {
     launch(backend_, FillModeFactors<Dim>{sum_, coulomb_, factor_.data()}, sum_.count);

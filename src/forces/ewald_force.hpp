@@ -7,8 +7,8 @@
 
 namespace shadow {
 
-/// The Fourier part of periodic charges as a sum over wave vectors and particles, in double: of
-/// small systems, and what a mesh is checked against.
+/// The Fourier part of periodic charges as a sum over wave vectors and particles, in double: for
+/// small systems, and as a reference for meshes.
 template <int Dim>
 class EwaldForce final : public FourierForce<Dim> {
   public:

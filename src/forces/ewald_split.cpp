@@ -25,9 +25,9 @@ double screening(const ChargedSystem& system, double alpha, double k2) {
                                  : Screening<2>{alpha, system.logarithmic}(k2);
 }
 
-/// Of a mode along one direction, with U the transform of the spline: its wave number squared, and
-/// what aliases, m + count * s, have of the sum of U^2 over all, and of the sum of U^2 k^2 over
-/// that of U^2.
+/// For a mode along one direction, with U the transform of the spline: its squared wave number, and
+/// the shares of its aliases, m + count * s, in the sum of U^2 over all, and in the sum of U^2 k^2
+/// over that of U^2.
 struct Aliases {
     double weight = 1.0; ///< 2 for m and -m
     double k2 = 0.0, share = 0.0, share_k2 = 0.0;
@@ -53,8 +53,8 @@ Aliases aliases(int m, int count, int order, double length) {
     return sums;
 }
 
-/// The modes along one direction that count, of so many points that they are dense where g is:
-/// beyond 10 alpha g^2 k^(2 order) is nothing, and steps of 0.8 alpha sum it to 1e-5.
+/// The relevant modes along one direction, for so many points that they are dense where g is large:
+/// beyond 10 alpha g^2 k^(2 order) vanishes, and steps of 0.8 alpha sum it to 1e-5.
 std::vector<Aliases> aliases_along(const EwaldSplit& split, std::size_t d, double& length) {
     constexpr int some = 24;
     constexpr double step = 0.8, most = 10.0; // over alpha
@@ -69,10 +69,10 @@ std::vector<Aliases> aliases_along(const EwaldSplit& split, std::size_t d, doubl
     return along;
 }
 
-/// The mean square error of forces between charges of 1 at random places (Ballenegger, Cerda and
+/// The mean square error of forces between charges of 1 at random positions (Ballenegger, Cerda and
 /// Holm 2012, J. Chem. Theory Comput. 8, 936, eq. 26, for forces by differentiation of the splines
-/// and the influence function of ChargeMesh), times the volume. It depends on spacings, hardly on
-/// how many there are.
+/// and the influence function of ChargeMesh), times the volume. It depends on the spacing of
+/// points, hardly on their number.
 double mesh_square(const ChargedSystem& system, const EwaldSplit& split) {
     const auto dimensions = static_cast<std::size_t>(system.dimension);
     std::vector<std::vector<Aliases>> table(dimensions);
@@ -86,7 +86,7 @@ double mesh_square(const ChargedSystem& system, const EwaldSplit& split) {
     }
     double sum = 0.0;
     for (std::int64_t mode = 1; mode < modes; ++mode) {
-        // Of all directions, without differences of numbers that nearly cancel.
+        // Combines all directions without differences of numbers that nearly cancel.
         double k2 = 0.0, share = 0.0, share_k2 = 0.0, weight = 1.0;
         std::int64_t rest = mode;
         for (std::size_t d = 0; d < dimensions; ++d) {
@@ -105,7 +105,7 @@ double mesh_square(const ChargedSystem& system, const EwaldSplit& split) {
     return sum / volume;
 }
 
-/// Of wave vectors beyond the longest: an integral of k^2 g^2 over them.
+/// The same for wave vectors beyond the longest: an integral of k^2 g^2 over them.
 double sum_square(const ChargedSystem& system, const EwaldSplit& split) {
     const double first = split.longest, step = 0.05 * split.alpha;
     double sum = 0.0;
@@ -130,8 +130,8 @@ double plane_square(double x) {
     return sum;
 }
 
-/// A mesh of this spacing, with counts that can be transformed or exactly; or all wave vectors that
-/// it would have.
+/// Sets a mesh of this spacing, exactly or with counts that suit transforms, and the wave number up
+/// to which its wave vectors would reach.
 void set_spacing(const ChargedSystem& system, EwaldSplit& split, double spacing, bool exactly) {
     split.longest = pi / spacing;
     split.count.clear();
@@ -142,7 +142,8 @@ void set_spacing(const ChargedSystem& system, EwaldSplit& split, double spacing,
                     : good_count(std::clamp(length / spacing, 10.0, most)));
 }
 
-/// Of one step, in nanoseconds on one core: pairs, splines, transforms. `pair`: of one pair.
+/// The cost of one step, in nanoseconds on one core: pairs, splines, transforms. `pair`: of one
+/// pair.
 double cost(const ChargedSystem& system, const EwaldSplit& split, double pair) {
     const double sphere = system.dimension == 3 ? 4.0 / 3.0 * pi : pi;
     const double pairs = 0.5 * system.particles * system.particles / system.volume() * sphere *
@@ -154,7 +155,7 @@ double cost(const ChargedSystem& system, const EwaldSplit& split, double pair) {
     return pair * pairs + system.particles * (70.0 + 1.6 * lines) + 3.4 * points;
 }
 
-/// The coarsest mesh that is good to `accuracy`, or the fewest wave vectors.
+/// The coarsest mesh, or the fewest wave vectors, within `accuracy`.
 void refine(const ChargedSystem& system, EwaldSplit& split, double accuracy) {
     double fine = 0.004 / split.alpha, coarse = 3.0 / split.alpha;
     for (int k = 0; k < 13; ++k) {
@@ -165,7 +166,7 @@ void refine(const ChargedSystem& system, EwaldSplit& split, double accuracy) {
     set_spacing(system, split, fine, false);
 }
 
-/// alpha with which pairs have this error at the cut-off.
+/// The alpha with which pairs have this error at the cut-off.
 double alpha_of(const ChargedSystem& system, double cutoff, double accuracy) {
     double low = 0.01 / cutoff, high = 20.0 / cutoff;
     for (int k = 0; k < 60; ++k) {
@@ -175,7 +176,7 @@ double alpha_of(const ChargedSystem& system, double cutoff, double accuracy) {
     return high;
 }
 
-/// The shortest cut-off, down to half of this one, beyond which pairs have less than this error.
+/// The shortest cut-off, down to half of this one, with which pairs have less than this error.
 double cutoff_of(const ChargedSystem& system, double alpha, double cutoff, double accuracy) {
     double low = 0.5 * cutoff, high = cutoff;
     for (int k = 0; k < 30; ++k) {
@@ -185,9 +186,9 @@ double cutoff_of(const ChargedSystem& system, double alpha, double cutoff, doubl
     return high;
 }
 
-/// Counts are rounded up, so the mesh is better than it has to be. A larger alpha takes that from
-/// it, and from pairs more than the mesh had left: they end at the shortest cut-off with which both
-/// errors add up to `accuracy`.
+/// Counts are rounded up, so the mesh is more accurate than necessary. A larger alpha makes it less
+/// so, and pairs more accurate in return: they end at the shortest cut-off with which both errors
+/// add up to `accuracy`.
 void shorten(const ChargedSystem& system, EwaldSplit& split, double accuracy) {
     constexpr double step = 1.01;
     for (EwaldSplit next = split;; split = next) {
@@ -219,10 +220,10 @@ double screened_potential(bool logarithmic, double alpha, double r) {
     return logarithmic ? -0.5 * std::expint(-x * x) : std::erfc(x) / r;
 }
 
-/// As far as others are at random the square of a force is q_i^2 <q^2> rho times the integral of
-/// v'(r)^2, v the screened potential, beyond the cut-off. In space with v = w/r,
-/// v'^2 r^2 = w'^2 - (w^2/r)'; where alpha r is large that is what Kolafa and Perram have. Of -ln r
-/// v'^2 is exp(-2 alpha^2 r^2)/r^2.
+/// If other charges are at random positions, the mean square force is q_i^2 <q^2> rho times the
+/// integral of v'(r)^2, v the screened potential, beyond the cut-off. In 3D with v = w/r, v'^2 r^2
+/// = w'^2 - (w^2/r)'; for large alpha r that is the result of Kolafa and Perram. For -ln r v'^2 is
+/// exp(-2 alpha^2 r^2)/r^2.
 double pair_error(const ChargedSystem& system, double alpha, double cutoff) {
     const double x = alpha * cutoff;
     double square;
@@ -248,16 +249,16 @@ double fourier_error(const ChargedSystem& system, const EwaldSplit& split) {
 
 namespace {
 
-/// Splits: for each order of splines the coarsest mesh that is good to `accuracy`, or the one that
-/// is given. The cheapest; of what is given and not good enough the best.
+/// Compares splits: for each order of splines the coarsest mesh within `accuracy`, or the given
+/// one. Keeps the cheapest; if given values are not accurate enough, the most accurate.
 class SplitChoice {
   public:
     SplitChoice(const ChargedSystem& system, const EwaldSplit& given, bool mesh, double accuracy)
         : system_(system), given_(given), mesh_(mesh),
           accuracy_((mesh ? aim : aim_of_sum) * accuracy), half_(accuracy_ / std::numbers::sqrt2) {}
 
-    /// `pair`, `more`: what a pair costs, and what there is beside pairs and mesh. A cut-off that
-    /// need not be `kept` becomes shorter.
+    /// `pair`, `more`: the cost of a pair, and costs besides pairs and mesh. A cut-off that need
+    /// not be `kept` may be shortened.
     void consider(double cutoff, bool kept, double pair, double more) {
         for (const int order : orders) {
             if (mesh_ && given_.order > 0 && order != given_.order) continue;
@@ -279,9 +280,9 @@ class SplitChoice {
     [[nodiscard]] const EwaldSplit& best() const { return best_; }
 
   private:
-    /// Of charges at random one configuration is off by some percent.
+    /// For charges at random the error of one configuration differs by some percent.
     static constexpr double aim = 0.95;
-    /// And the estimate of what wave vectors leave out is up to a quarter too low (at 1e-7).
+    /// Also, the estimate for omitted wave vectors is up to a quarter too low (at 1e-7).
     static constexpr double aim_of_sum = 0.78;
 
     void keep(const EwaldSplit& split, double excess, double time) {
@@ -302,7 +303,8 @@ class SplitChoice {
 
 EwaldSplit choose_split(const ChargedSystem& system, const EwaldSplit& given, bool mesh,
                         double accuracy, double shared) {
-    // Measured, by pair and by particle: in the pass of another force, or in one of their own.
+    // Measured, by pair and by particle: pairs in the pass of another force, or in one of their
+    // own.
     constexpr double added = 3.4, alone = 5.7, own_pass = 60.0;
     const double longest = 0.5 * *std::min_element(system.lengths.begin(), system.lengths.end());
     const double distance = std::pow(system.volume() / system.particles, 1.0 / system.dimension);

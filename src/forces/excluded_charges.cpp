@@ -28,16 +28,16 @@ bool is_reaction_field(const PairPotential& potential) {
            potential.pairs.front().numbers[2] > 0.0;
 }
 
-/// The charges in a field of a pass; null of another one. A fast part by distance leaves it to the
-/// slow one.
+/// The charges in a field of a pass; null if it has none. A fast part by distance leaves them to
+/// the slow part.
 const PairPotential* charges_of(const PairForceDescription& force) {
     const PairPotential& potential = force.charges();
     const bool theirs = are_charges_in_a_field(potential);
     return theirs && potential.part != PairPotential::Part::fast ? &potential : nullptr;
 }
 
-/// What pairs in the field of all others have less what they have by themselves, before their end:
-/// both are infinite where they meet, so that it is written as one.
+/// The potential of a pair in the field of all others minus its bare one, before truncation: both
+/// are infinite at r = 0, so that the difference is one formula.
 CurvePoint in_the_field(const PairPotential& potential, const PairParameters& p, double r) {
     const double strength = p.numbers[0];
     if (is_reaction_field(potential)) {
@@ -48,14 +48,14 @@ CurvePoint in_the_field(const PairPotential& potential, const PairParameters& p,
     return {strength * (std::log(r) - 0.5 * std::expint(-x)), -strength * std::expm1(-x) / r, 0.0};
 }
 
-/// By themselves.
+/// The bare potential of a pair.
 CurvePoint bare(const PairPotential& potential, const PairParameters& p, double r) {
     const double strength = p.numbers[0];
     if (is_logarithmic(potential)) return {-strength * std::log(r), -strength / r, 0.0};
     return {strength / r, -strength / (r * r), 0.0};
 }
 
-/// A table of the difference with the end that the force has.
+/// A table of the difference, with the truncation of the force.
 SplineTable table_of(PairPotential potential, const PairParameters& p) {
     potential.part = PairPotential::Part::whole;
     const EndedCurve ended(potential, p);

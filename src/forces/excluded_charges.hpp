@@ -8,14 +8,14 @@
 
 namespace shadow {
 
-/// Charges each of which is in the field of all others: damped ones, those of a reaction field, and
-/// those of Ewald's sums.
+/// Is each charge in the field of all others? So are damped charges, those of a reaction field, and
+/// those of Ewald sums.
 [[nodiscard]] bool are_charges_in_a_field(const PairPotential& potential);
 
-/// What damped charges, those of a reaction field and periodic logarithmic ones have of pairs that
-/// are excluded: in the field of all others they are as any pair, but what they have by themselves
-/// is left out (ExcludedDampedCharges, TabulatedPair). Nothing of another force, or where no such
-/// pair has charges. `species` by id.
+/// Terms of excluded pairs for damped charges, those of a reaction field and periodic logarithmic
+/// ones: these pairs count in the field of all others as any pair does, but their bare interaction
+/// is left out (ExcludedDampedCharges, TabulatedPair). Nothing for other forces, or if no such pair
+/// has charges. `species` by id.
 [[nodiscard]] std::optional<BondedDescription>
 excluded_charges(const PairForceDescription& force, const std::vector<std::uint16_t>& species,
                  std::size_t species_count,

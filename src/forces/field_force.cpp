@@ -67,8 +67,8 @@ std::unique_ptr<ForceTerm<Dim>> FieldDescription::make(const ForceContext<Dim>& 
     return std::make_unique<FieldForce<Dim>>(context.backend, *this);
 }
 
-/// In double on every device. A place is rounded when its images are undone; some roundings more
-/// are those of the functions.
+/// In double on every device. A position is rounded when its images are undone; the functions add
+/// some roundings.
 template <int Dim>
 DirectForce<Dim> FieldDescription::direct(const DirectContext<Dim>& context) const {
     return [field = *this, context](DirectTotals<Dim>& sums, std::size_t particle) {

@@ -14,19 +14,19 @@
 /// How tables of forces are read: one `ForceReader` for types that are read alike.
 namespace shadow {
 
-/// A [[force]] that is to be read.
+/// A [[force]] to be read.
 template <int Dim>
 struct ForceInput {
     const Parameters& table;
     std::size_t type; ///< among the descriptors of the reader
     const ForceContext<Dim>& context;
-    const std::vector<ForceDescription>& before; ///< of the tables that are read
+    const std::vector<ForceDescription>& before; ///< of the tables read before
 
     /// The key `level`, by default the last of `levels`.
     [[nodiscard]] ForceLevel level() const {
         return read_level(table, context.levels, context.levels.back());
     }
-    /// An empty one where nothing is bonded.
+    /// Empty if nothing is bonded.
     [[nodiscard]] const Topology& topology() const {
         static const Topology none;
         return context.topology ? *context.topology : none;
@@ -36,10 +36,10 @@ struct ForceInput {
 template <int Dim>
 struct ForceReader {
     std::vector<Descriptor> (*descriptors)();
-    /// Throws InputError, located in the input, also for what the force cannot stand beside, and
-    /// for a start that it does not fit.
+    /// Throws InputError, located in the input, also for other forces with which it cannot be
+    /// combined, and for a start that it does not allow.
     std::vector<ForceDescription> (*read)(const ForceInput<Dim>& in);
-    bool is_last = false; ///< it looks at what all others have become
+    bool is_last = false; ///< it needs the descriptions of all others
 };
 
 [[nodiscard]] std::vector<Descriptor> potential_descriptors();
@@ -65,10 +65,10 @@ template <int Dim>
 /// The type of forces from the file of the start.
 inline constexpr const char* data_coefficients = "data-coefficients";
 
-/// The key `level` of all of them, for `--describe`.
+/// The key `level` of all forces, for `--describe`.
 [[nodiscard]] const ParameterInfo& level_key();
 
-/// `[[step_sum]]`: what steps may follow, as a pair force, of which nothing else is left.
+/// `[[step_sum]]`: sums that steps may follow, as a pair force without anything else.
 template <int Dim>
 [[nodiscard]] std::vector<PairForceDescription>
 read_step_sums(const Parameters& root, const ForceContext<Dim>& context, InputErrors& errors);

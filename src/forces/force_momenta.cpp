@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-/// What fields claim, and which momenta of all particles together forces conserve.
+/// The claims of fields, and the total momenta that forces conserve.
 namespace shadow {
 namespace {
 
@@ -18,7 +18,7 @@ double dot(const Vector& a, const Vector& b) {
     return sum;
 }
 
-/// Of the space that the vectors span (Gram and Schmidt).
+/// The dimension of the space that the vectors span (Gram and Schmidt).
 int rank(std::vector<Vector> vectors) {
     std::vector<Vector> basis;
     for (Vector& v : vectors) {
@@ -35,8 +35,7 @@ int rank(std::vector<Vector> vectors) {
     return static_cast<int>(basis.size());
 }
 
-/// Fields that may cancel each other: those that are constant together, and those that change
-/// alike.
+/// Fields that may cancel each other: all constant ones, and those that change alike.
 std::vector<std::vector<FieldDescription>> by_time(const std::vector<FieldDescription>& fields) {
     std::vector<std::vector<FieldDescription>> all;
     for (const FieldDescription& field : fields) {
@@ -52,13 +51,14 @@ std::vector<std::vector<FieldDescription>> by_time(const std::vector<FieldDescri
     return all;
 }
 
-/// Of a constant field its factor, of others 1.
+/// The factor of a constant field; 1 for others.
 double steady_factor(const FieldDescription& field) {
     return field.modulation.is_constant() ? field.modulation.at(0.0) : 1.0;
 }
 
-/// By species, of a field that has a largest curvature; of all times. Both extremes of its factor
-/// have the same axes, so that of each component the larger one belongs to the bound of both.
+/// The stiffness by species of a field with a largest curvature, at all times. Both extremes of its
+/// factor have the same axes, so that the larger one of each component belongs to the bound of
+/// both.
 template <int Dim>
 struct FindStiffness {
     const FieldDescription& description;
@@ -82,8 +82,8 @@ struct FindStiffness {
     }
 };
 
-/// Uniform forces on all particles, without what rounding leaves of them: at any time the whole is
-/// a sum of multiples of these. Those that are constant may cancel each other.
+/// Total uniform forces on all particles, without rounding errors: at any time the total is a sum
+/// of multiples of these. Constant ones may cancel each other.
 template <int Dim>
 std::vector<Vector> total_forces(const std::vector<ForceClaims<Dim>>& forces) {
     std::vector<Vector> all(1, Vector(Dim));
@@ -110,13 +110,13 @@ std::vector<ForceClaims<Dim>> claims_of_all(const std::vector<FieldDescription>&
     return all;
 }
 
-/// Vectors that span all forces which the fields may have on the whole.
+/// Vectors that span all total forces that the fields may exert.
 template <int Dim>
 std::vector<Vector> span_of_forces(const std::vector<FieldDescription>& fields) {
     std::vector<Vector> all;
     for (const auto& together : by_time(fields)) {
         auto claims = claims_of_all<Dim>(together);
-        for (ForceClaims<Dim>& claim : claims) claim.constant = true; // beside each other
+        for (ForceClaims<Dim>& claim : claims) claim.constant = true; // so that they are added
         all.push_back(total_forces(claims).front());
     }
     for (const FieldDescription& field : fields) {
@@ -131,7 +131,7 @@ std::vector<Vector> span_of_forces(const std::vector<FieldDescription>& fields) 
     return all;
 }
 
-/// Do traps alone act, and at any time as stiff along two directions?
+/// Do traps alone act, with equal stiffness along two directions at any time?
 template <int Dim>
 bool turns_in_a_trap(const std::vector<FieldDescription>& fields) {
     std::vector<Vector> stiffness;

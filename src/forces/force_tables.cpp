@@ -18,7 +18,7 @@ void refuse_beside_file(const Parameters& table, const BondedDescription& force,
                                    type, other.type, kind, kind, data_coefficients));
 }
 
-/// Dihedrals may be a Fourier series.
+/// Only dihedrals may have several forces, the terms of a Fourier series.
 void refuse_shared_terms(const Parameters& table, const BondedDescription& force,
                          const BondedDescription& other) {
     if (force.form != other.form || force.info->kind == BondedKind::dihedral) return;

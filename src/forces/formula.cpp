@@ -12,7 +12,7 @@
 namespace shadow {
 namespace {
 
-/// A parser keeps the addresses of variables, so all stay where they are.
+/// A parser keeps the addresses of variables, so these must not move.
 struct Formula {
     mu::Parser parser;
     double r = 1.0;
@@ -33,7 +33,7 @@ struct Formula {
     }
 };
 
-/// muParser knows assignments, which would change r.
+/// muParser accepts assignments, which would change r.
 bool assigns(const std::string& text) {
     for (std::size_t k = 0; k < text.size(); ++k) {
         if (text[k] != '=') continue;
@@ -45,7 +45,7 @@ bool assigns(const std::string& text) {
     return false;
 }
 
-/// Of what follows a name, is it called?
+/// Is a name that ends at `behind` called as a function?
 bool is_called(const std::string& text, std::size_t behind) {
     const std::size_t next = text.find_first_not_of(' ', behind);
     return next != std::string::npos && text[next] == '(';

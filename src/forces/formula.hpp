@@ -12,7 +12,7 @@ namespace shadow {
 /// Names and their numbers.
 using Constants = std::vector<std::pair<std::string, double>>;
 
-/// Letters, digits and _, not with a digit first.
+/// Letters, digits and _, not beginning with a digit.
 [[nodiscard]] bool can_be_parameter(const std::string& name);
 
 /// What is wrong with a formula, in the words of an error; "" if nothing.

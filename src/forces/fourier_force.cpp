@@ -140,7 +140,7 @@ make_fourier(const Backend& backend, const LongRangeDescription& description, co
     const Box<Dim> box = fourier_box(description, own);
     if (description.split.order == 0)
         return std::make_unique<EwaldForce<Dim>>(backend, description, box, start);
-    // In float forces are good to 1e-5 of what they are relative to.
+    // In float forces are accurate to 1e-5 of the force scale.
     if (is_double || description.accuracy < 5e-5)
         return std::make_unique<MeshForce<Dim, double>>(backend, description, box, start);
     return std::make_unique<MeshForce<Dim, float>>(backend, description, box, start);
@@ -225,8 +225,8 @@ std::vector<PairTotals<Dim>> long_range_totals(const LongRangeDescription& descr
 }
 
 /// On a mesh energies of particles are sums of some hundred terms, and forces their differences
-/// from point to point; of a virial, and of an energy, the rounding is the same. In double charges
-/// are rounded to 2^-50.
+/// from point to point; virials and energies have the same rounding. In double charges are rounded
+/// to 2^-50.
 template <int Dim>
 DirectForce<Dim> LongRangeDescription::direct(const DirectContext<Dim>& context) const {
     const auto totals = long_range_totals(*this, context.box, context.particles);

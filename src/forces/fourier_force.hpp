@@ -12,8 +12,8 @@
 
 namespace shadow {
 
-/// The uniform background that neutralises a net charge: energy of a charge of 1 in it, with what
-/// pairs have (`screened_potential`), less a constant up to the cut-off where they are shifted.
+/// The uniform background that neutralises a net charge: energy of a charge of 1 in it, from the
+/// pair part (`screened_potential`), minus a constant up to the cut-off if that is shifted.
 template <int Dim>
 [[nodiscard]] double background_energy(const LongRangeDescription& force, const Box<Dim>& box,
                                        double net) {
@@ -26,7 +26,7 @@ template <int Dim>
     return -0.5 * force.coulomb * net * (integral - force.pair_shift * sphere) / box.volume();
 }
 
-/// The Fourier part of periodic charges, by whatever means. It needs no lists.
+/// The Fourier part of periodic charges, by any method. It needs no lists.
 template <int Dim>
 class FourierForce : public ForceTerm<Dim> {
   public:
@@ -36,10 +36,10 @@ class FourierForce : public ForceTerm<Dim> {
     using ForceTerm<Dim>::compute;
     using ForceTerm<Dim>::share;
     virtual void compute(const ParticlesView<Dim>& particles, const ForceOutput<Dim>& output) = 0;
-    /// Of the wave vectors.
+    /// The shares of the wave vectors.
     virtual void share_modes(const ParticlesView<Dim>& particles, bool accumulate,
                              Share<Dim>* share) = 0;
-    /// Of all.
+    /// All shares.
     void share(const ParticlesView<Dim>& particles, bool accumulate, Share<Dim>* share);
 
     void compute(const ParticlesView<Dim>& particles, const Neighbours<Dim>&,
@@ -47,7 +47,7 @@ class FourierForce : public ForceTerm<Dim> {
         update_box(particles);
         compute(particles, output);
     }
-    /// A slab or wire keeps its own.
+    /// A slab or wire keeps its own box.
     void follow_box() final { box_is_old_ = slab_.factor == 0.0 && !wire_; }
     void share(std::size_t, const ParticlesView<Dim>& particles, const Neighbours<Dim>&,
                bool accumulate, Share<Dim>* share) final {
@@ -61,28 +61,28 @@ class FourierForce : public ForceTerm<Dim> {
 
   protected:
     [[nodiscard]] VectorView<Dim, double> force();
-    /// The virial becomes that of the background, or has it added.
+    /// Sets the virial to that of the background, or adds it.
     void start_virial(const ForceOutput<Dim>& output);
-    /// Of forces and energies of particles, with those of a slab or wire, less the force on all
-    /// together.
+    /// Stores forces and energies of particles, with those of a slab or wire, after the net force
+    /// is subtracted.
     void store(const ParticlesView<Dim>& particles, const ForceOutput<Dim>& output);
 
     /// Sets what depends on `box_`.
     virtual void set_box() = 0;
 
     const Backend& backend_;
-    Array<BoxView<Dim>> box_;       ///< in which wave vectors are periodic
+    Array<BoxView<Dim>> box_;       ///< of the wave vectors
     Array<double> charge_, energy_; ///< by species; by particle
     double background_;             ///< energy of a charge of 1
 
   private:
-    /// After a change of the box of the particles.
+    /// Follows a change of the box of the particles.
     void update_box(const ParticlesView<Dim>& particles);
     void measure_layer(const ParticlesView<Dim>& particles);
-    /// What images of a slab or wire have of each other.
+    /// Subtracts the interaction of images of a slab or wire.
     void add_images(const ParticlesView<Dim>& particles, const ForceOutput<Dim>& output);
 
-    std::string name_, bounds_; ///< those of a slab or wire, in words
+    std::string name_, bounds_; ///< `bounds_`: of a slab or wire, in words
     ForceLevel level_;
     ForceClaims<Dim> claims_;
     double net_charge_, inverse_mass_; ///< of all particles
@@ -92,7 +92,7 @@ class FourierForce : public ForceTerm<Dim> {
     Array<Layer> layer_;
     std::optional<WireCorrection<Dim>> wire_;
     bool box_is_old_ = false;
-    Array<std::int32_t> left_; ///< 1 + the lowest id of those beyond slab or wire
+    Array<std::int32_t> left_; ///< 1 + the lowest id of particles beyond slab or wire
 };
 
 } // namespace shadow

@@ -16,7 +16,7 @@
 namespace shadow {
 namespace {
 
-/// The stiffness of a row of parameters; not a number where its force is not linear.
+/// The stiffness of a row of parameters; NaN if its force is not linear.
 struct AskStiffness {
     const double* row;
     double* answer;
@@ -37,7 +37,7 @@ double stiffness_of(std::int32_t form, const double* row) {
     return answer;
 }
 
-/// Of all fields on a particle of a species, which are linear.
+/// The stiffness of all fields, which are linear, on a particle of a species.
 template <int Dim>
 double stiffness_of(std::span<const FieldDescription> fields, std::size_t species, std::size_t d) {
     double sum = 0.0;
@@ -78,7 +78,7 @@ std::vector<double> weighted_stiffness(const BondedMolecule& molecule, const Sna
     return stiffness;
 }
 
-/// Molecules that forces connect, and behind them particles which are alone.
+/// Molecules connected by forces, followed by single particles.
 std::vector<BondedMolecule> all_molecules(std::span<const BondedDescription> bonded,
                                           std::size_t particles) {
     std::vector<BondedMolecule> all = bonded_molecules(bonded, particles);
@@ -117,7 +117,7 @@ void refuse_large(const BondedMolecule& molecule) {
 
 } // namespace
 
-/// Adds what all molecules like one need, and returns what they have.
+/// Adds the modes that all molecules of a kind need, and returns the kind.
 template <int Dim>
 HarmonicKind<Dim> HarmonicMotion<Dim>::add_kind(const std::vector<std::vector<double>>& stiffness,
                                                 const std::vector<double>& mass) {
@@ -176,7 +176,7 @@ HarmonicMotion<Dim>::HarmonicMotion(const Backend& backend,
         for (Array<double>& component : *vectors) component = Array<double>(backend, start.size());
 }
 
-/// Of a motion over a time t; see HarmonicKind.
+/// The matrices of a motion over a time t; see HarmonicKind.
 template <int Dim>
 std::vector<double> HarmonicMotion<Dim>::matrices_of(double t) const {
     std::vector<double> all;

@@ -25,7 +25,7 @@ namespace {
 
 constexpr double max_mesh_points = 1 << 30, max_modes = 1e6;
 
-/// Charges: what pairs have of them, and, where they are periodic, the rest.
+/// Charges: their pair part and, if they are periodic, their Fourier part.
 struct LongRangeForce {
     PairForceDescription pairs;
     std::optional<LongRangeDescription> fourier;
@@ -139,7 +139,7 @@ class LongRangeReader {
                                         "charge in [[species]] or remove this force");
     }
 
-    /// What was given may be too little.
+    /// What was given may not be accurate enough.
     void warn_of_errors(const LongRangeDescription& fourier) const {
         const double error =
             std::hypot(fourier.pair_error, fourier.fourier_error, fourier.image_error);
@@ -268,7 +268,7 @@ class LongRangeReader {
         return potential;
     }
 
-    /// Pairs alone.
+    /// The pair part alone.
     LongRangeForce wolf() {
         check_charges();
         const double alpha = table_.number("alpha"), cutoff = table_.positive("cutoff");
@@ -289,14 +289,14 @@ class LongRangeReader {
     const Snapshot<Dim>& start_;
     ChargedSystem system_{};
     std::string name_;
-    bool mesh_; ///< or a sum over wave vectors
+    bool mesh_; ///< else a sum over wave vectors
     double largest_ = 0.0, accuracy_ = 0.0;
     double split_accuracy_ = 0.0; ///< of pairs and wave vectors
 };
 
 } // namespace
 
-/// The cut-off of the pair forces before serves where they have none of their own.
+/// Without a cut-off of their own, pairs may use the longest one of the forces before.
 template <int Dim>
 std::vector<ForceDescription> read_long_range(const ForceInput<Dim>& in) {
     const auto& [table, type, context, before] = in;

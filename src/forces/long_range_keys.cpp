@@ -58,7 +58,7 @@ const ParameterInfo accuracy_key{
     longest{"k_max", number, "1/length", "from accuracy and alpha", "the longest wave vector",
             "8.0"};
 
-/// Where they say something else of -ln r.
+/// For keys whose meaning differs for -ln r.
 ParameterInfo with_meaning(ParameterInfo key, const char* meaning) {
     key.meaning = meaning;
     return key;

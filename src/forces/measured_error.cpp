@@ -11,10 +11,11 @@ namespace {
 
 constexpr double max_finer_points = 4e6; ///< of a finer mesh
 constexpr double pairs_to_test = 2e6;    ///< some 10 ms
-constexpr double farther = 1.6;          ///< than the cut-off: there erfc is less by 1e-4 and more
-constexpr double finer = 1.5;            ///< splines of order 8 are better by 1.5^8 = 26 then
+constexpr double farther = 1.6; ///< times the cut-off: there erfc is smaller by 1e-4 or more
+constexpr double finer =
+    1.5; ///< times as many points: splines of order 8 are then better by 1.5^8 = 26
 
-/// What pairs of particle `i` beyond the cut-off have, in the field of all periodic images.
+/// The force on particle `i` of pairs beyond the cut-off, over all periodic images.
 template <int Dim>
 std::array<double, Dim> left_out(const LongRangeDescription& force, const Box<Dim>& box,
                                  const Snapshot<Dim>& start, std::size_t i) {

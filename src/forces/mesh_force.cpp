@@ -17,7 +17,7 @@
 namespace shadow {
 namespace {
 
-/// 1 / unit is the rounding of a charge on a cell, and cells hold 64 of the largest charges, in
+/// 1 / unit is the rounding of a charge on a cell, and cells can hold 64 of the largest charges, in
 /// double 4096 (weights are below 1).
 template <class T>
 double unit_of(const std::vector<double>& charges) {
@@ -26,7 +26,7 @@ double unit_of(const std::vector<double>& charges) {
     return (sizeof(T) == 4 ? 0x1p25 : 0x1p50) / largest;
 }
 
-/// SHADOW_TRANSFORMS: by what a GPU transforms meshes, to find out which way is at fault.
+/// SHADOW_TRANSFORMS: how a GPU transforms meshes, to find out which way is at fault.
 bool wants_library() {
     const char* const text = std::getenv("SHADOW_TRANSFORMS");
     const std::string wanted = text ? text : "library";

@@ -9,8 +9,7 @@
 namespace shadow {
 
 /// The Fourier part of periodic charges by a mesh (kernels/mesh/charge_mesh.hpp), with arithmetic
-/// in `T`. Forces are the gradient of its energy, but for the force on all particles together,
-/// which is taken off.
+/// in `T`. Forces are minus the gradient of its energy, except that the net force is subtracted.
 template <int Dim, class T>
 class MeshForce final : public FourierForce<Dim> {
   public:
@@ -30,7 +29,7 @@ class MeshForce final : public FourierForce<Dim> {
     [[nodiscard]] FourierAxis<T> make_axis(std::int32_t count, Array<T>& twiddle);
 
     double coulomb_;
-    bool rectangular_; ///< the box
+    bool rectangular_; ///< is the box rectangular?
     Mesh mesh_{};
     std::array<Array<T>, Dim> twiddle_;
     Array<T> pair_twiddle_;

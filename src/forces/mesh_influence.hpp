@@ -7,7 +7,7 @@
 
 namespace shadow {
 
-/// Of all indices along a direction of `count` points, with splines of this order.
+/// Factors for all indices along a direction of `count` points, with splines of this order.
 [[nodiscard]] std::vector<SplineFactors> spline_factors(std::int32_t count, int order);
 
 } // namespace shadow

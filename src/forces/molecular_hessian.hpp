@@ -14,21 +14,21 @@
 
 namespace shadow {
 
-/// Of molecules with more a part stands for all.
+/// With more terms a part of the molecules represents all.
 inline constexpr std::size_t max_terms = 100'000;
-/// Of molecules that are alike so many are looked at as they lie, where a direction matters.
+/// So many molecules of a kind are taken at their present orientations, if directions matter.
 inline constexpr std::size_t max_ways = 100;
 
-/// A force that acts on particles by themselves and says how stiff it is.
+/// A force on single particles whose stiffness is known.
 template <int Dim>
 struct StiffForce {
     std::string name;
     ForceLevel level;
     std::vector<std::array<std::array<double, Dim>, Dim>> stiffness; ///< by species
-    bool everywhere; ///< it is so stiff in all places
+    bool everywhere; ///< it has this stiffness at all positions
 };
 
-/// Which force a term is of, for words; those of `StiffForce` come behind.
+/// The number of the bonded forces, for messages; those of `StiffForce` follow.
 inline constexpr std::size_t force_of_bonds = 0;
 
 /// The Hessian of one term over the roots of masses, [member, direction][member, direction].
@@ -36,11 +36,11 @@ template <int Dim>
 struct TermHessian {
     ForceLevel level;
     std::size_t force;
-    std::vector<std::size_t> at; ///< of members among the numbers of all particles
+    std::vector<std::size_t> at; ///< of members, in vectors over all particles
     std::vector<double> numbers;
 };
 
-/// Of the molecules that stand for all.
+/// The Hessian of the molecules that represent all.
 template <int Dim>
 class MolecularHessian {
   public:
@@ -85,7 +85,7 @@ class MolecularHessian {
         for (const TermHessian<Dim>& term : terms_) multiply(term, x, sum);
         return sum;
     }
-    /// x.H x of the terms with each number below `count`, which `number(term)` tells.
+    /// x.H x of the terms for which `number(term)` is k, for each k below `count`.
     template <class Number>
     [[nodiscard]] std::vector<double> curvatures(const std::vector<double>& x, std::size_t count,
                                                  const Number& number) const {
@@ -100,7 +100,7 @@ class MolecularHessian {
     }
 
   private:
-    /// Calls work(first of its members, how many) for each term that pulls molecules together.
+    /// Calls work(first of its members, how many) for each term of a bonded force with a Hessian.
     template <class Work>
     static void each_term(const BondedDescription& force, const Work& work) {
         if (!force.gives_hessian()) return;

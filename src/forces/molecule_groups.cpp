@@ -35,7 +35,8 @@ bool meet(const MoleculeTerm& a, const MoleculeTerm& b) {
     return std::any_of(a.member, a.member + constrained_atoms, has);
 }
 
-/// Terms that have a rest, along the molecule, so that those on one atom are near each other.
+/// Terms that have a rest value, sorted along the molecule, so that those on one atom are near each
+/// other.
 std::vector<MoleculeTerm> constraints_of(const BondedMolecule& molecule,
                                          std::span<const BondedDescription> forces,
                                          const std::vector<double>& rows) {
@@ -56,7 +57,7 @@ std::vector<MoleculeTerm> constraints_of(const BondedMolecule& molecule,
     return all;
 }
 
-/// How far apart constraints on one atom are, at most.
+/// The largest distance of constraints on one atom, in their order.
 std::int32_t constraint_band_of(const std::vector<MoleculeTerm>& constraints) {
     std::int32_t band = 0;
     for (std::size_t i = 0; i < constraints.size(); ++i)
@@ -66,7 +67,7 @@ std::int32_t constraint_band_of(const std::vector<MoleculeTerm>& constraints) {
     return band;
 }
 
-/// How far apart atoms of one term are, at most.
+/// The largest distance of atoms of one term, in their order.
 std::int32_t atom_band_of(const BondedMolecule& molecule,
                           std::span<const BondedDescription> forces) {
     std::int32_t band = 0;
@@ -97,7 +98,7 @@ MoleculeGroups<Dim>::MoleculeGroups(const Backend& backend,
     for (const BondedMolecule& molecule : all)
         by_kind[kind_of(molecule, start)].push_back(&molecule);
 
-    // A group has as many as a pack, a GPU as a warp: padding is what lanes are left.
+    // A group has as many molecules as a pack, on a GPU as a warp; lanes that are left are padding.
     const auto lanes = static_cast<std::size_t>(molecules_side_by_side(backend));
     std::vector<MoleculeKind> kinds;
     std::vector<MoleculeTerm> terms, constraints;

@@ -22,7 +22,7 @@ namespace shadow {
 
 namespace {
 
-/// A strength of 1e-50 would be none in single precision.
+/// A strength of 1e-50 would be zero in single precision.
 void refuse_lost(const PairForceDescription& description) {
     for (const PairForceDescription& part : parts_of(description))
         for (const PairParameters& pair : part.potential.pairs)
@@ -43,7 +43,7 @@ std::string files_of(const PairForceDescription& description) {
     return files.empty() ? "" : fmt::format(" ({})", fmt::join(files, ", "));
 }
 
-/// Closer than where its tables begin, where that is at an infinite force.
+/// Distances below the beginning of its tables, if these begin with an infinite force.
 std::string where_infinite(const PairForceDescription& description) {
     double first = HUGE_VAL, last = 0.0;
     std::string barrier;
@@ -67,17 +67,17 @@ std::string where_infinite(const PairForceDescription& description) {
                        first, last, files, barrier);
 }
 
-/// With eps that of the numbers a pair is computed in, and L the extent of the system: two
-/// coordinates relative to a centre, each at most L, are rounded, and so is their difference; a
-/// distance is wrong by less than 4 eps L, and a force, an energy by as much as they change over
-/// that. Terms are of the size of the result, or of its change over 5 % of the distance where it is
-/// near zero.
+/// With eps that of the numbers in which a pair is computed, and L the extent of the system: two
+/// coordinates relative to a centre, each at most L, are rounded, and so is their difference; the
+/// error of a distance is less than 4 eps L, and that of a force or energy its change over that.
+/// Terms have the size of the result or, where it is near zero, of its change over 5 % of the
+/// distance.
 template <int Dim>
 struct DirectPairs {
     DirectContext<Dim> context;
     PairTable table;
     std::vector<double> self; ///< energies of single particles, by species
-    double off;               ///< a distance is wrong by less
+    double off;               ///< bound of the error of a distance
 
     void operator()(DirectTotals<Dim>& sums, std::size_t particle) const {
         const Snapshot<Dim>& all = context.particles;
@@ -111,17 +111,17 @@ struct DirectPairs {
             return std::array<double, 2>{result.f_over_r * distance, result.u};
         };
         const auto here = at(r), above = at(r + off);
-        const auto below = at(std::max(r - off, 1e-3 * r)); // not of no distance at all
+        const auto below = at(std::max(r - off, 1e-3 * r)); // never at zero distance
         const auto nearer = at(0.95 * r); // terms that cancel here do not cancel there
         std::array<double, 2> rounding{};
         for (std::size_t k = 0; k < 2; ++k) {
-            // Beyond a cut-off, and where a split leaves nothing.
+            // Beyond a cut-off, and where a part of a split is zero.
             if (here[k] == 0.0 && above[k] == 0.0 && below[k] == 0.0) continue;
             const double size = std::max(std::abs(here[k]), std::abs(nearer[k] - here[k]));
             rounding[k] = std::max(std::abs(below[k] - here[k]), std::abs(above[k] - here[k])) +
                           direct_roundings * context.epsilon * size;
         }
-        const double turned = std::abs(here[0]) * off; // of another direction
+        const double turned = std::abs(here[0]) * off; // from the error of the direction
         sums.value.energy += 0.5 * here[1];
         sums.rounding.energy += 0.5 * rounding[1];
         for (std::size_t p = 0; p < Dim; ++p) {
@@ -285,14 +285,14 @@ PairForcePayload<Dim, Pair> PairForce<Dim>::payload(const Pair* rows, const Pair
             .follows = output.follows};
 }
 
-/// Through tiles where there can be any; else through the neighbour ranges, as a GPU does.
+/// By tiles if there can be any; else by the neighbour ranges, as on a GPU.
 template <int Dim>
 template <class Pair>
 void PairForce<Dim>::share(const Pair* rows, const PairTable& table,
                            const ParticlesView<Dim>& particles, const List& list, bool accumulate,
                            Share<Dim>* share) {
     if (tiles_) {
-        std::int32_t ignored = 0; // forces have told already
+        std::int32_t ignored = 0; // forces have reported it already
         ForceOutput<Dim> output{};
         output.status = &ignored;
         output.accumulate = accumulate;

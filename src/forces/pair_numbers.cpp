@@ -12,7 +12,7 @@
 namespace shadow {
 namespace {
 
-/// The entry of a pair, once.
+/// Keeps the entry of a pair; throws for a second one.
 void keep(const Parameters& entry, std::optional<Parameters>& kept) {
     if (kept) {
         const auto names = entry.texts("species");
@@ -94,7 +94,7 @@ std::size_t GivenPairNumbers::find_species(const Parameters& entry, const std::s
                                            : std::string("use one of these")));
 }
 
-/// A parameter under its name or its alias; lengths and the like above zero, energies not
+/// A parameter under its name or its alias; lengths and similar ones are above zero, energies not
 /// below.
 std::optional<double> GivenPairNumbers::number(const Parameters& from,
                                                const PotentialParameter& p) const {
@@ -130,7 +130,7 @@ void GivenPairNumbers::read_numbers() {
         for (Input& pair : pairs_) pair.numbers.push_back(own_number(pair, p));
         const auto own = [&](std::size_t a) { return input(a, a).numbers.back(); };
         std::vector<double> like(species_);
-        std::vector<char> common(species_); // takes the value for all
+        std::vector<char> common(species_); // uses the value for all
         for (std::size_t a = 0; a < species_; ++a) {
             if (!own(a) && !top) fail_missing(p, a, a);
             like[a] = own(a).value_or(top.value_or(0.0));
@@ -177,7 +177,7 @@ void GivenPairNumbers::fail_missing(const PotentialParameter& p, std::size_t a,
                                 what, names));
 }
 
-/// First parameters are products of what two species have, times a factor.
+/// The first parameter is the product of the charges or masses of two species, times a factor.
 void GivenPairNumbers::read_strengths() {
     const double factor = read_strength(table_, info_.strength, around_.coulomb);
     const bool massive = info_.strength == PairStrength::masses;

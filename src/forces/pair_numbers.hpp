@@ -12,7 +12,7 @@ namespace shadow {
 
 /// The parameters of a potential for every pair of species, from a [[force]] table: those of the
 /// table itself, of the entries of its `pairs`, by a mixing rule, or from charges or masses.
-/// Entries of another list, `over`, come before those of `pairs`, number by number.
+/// Entries of another list, `over`, replace those of `pairs`, number by number.
 class GivenPairNumbers {
   public:
     /// Reads them; throws InputError for what is missing, out of range or given twice.
@@ -32,7 +32,7 @@ class GivenPairNumbers {
   private:
     struct Input {
         std::optional<Parameters> table; ///< the entry of `pairs`
-        std::optional<Parameters> over;  ///< and of what comes before
+        std::optional<Parameters> over;  ///< the entry of `over`, which replaces it
         std::vector<std::optional<double>> numbers;
     };
     [[nodiscard]] const Input& input(std::size_t a, std::size_t b) const {

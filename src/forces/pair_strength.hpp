@@ -8,7 +8,7 @@
 
 namespace shadow {
 
-/// What products of charges or masses are multiplied by.
+/// The factor of products of charges or masses.
 [[nodiscard]] double read_strength(const Parameters& table, PairStrength strength, double coulomb);
 /// Its key.
 [[nodiscard]] const ParameterInfo& strength_key(PairStrength strength);

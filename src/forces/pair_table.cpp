@@ -27,7 +27,7 @@ typename Truncated<P>::template Of<double> truncated_row(const PairPotential& po
             end.core};
 }
 
-/// Rows of curves, and behind them their segments.
+/// Appends rows of curves, followed by their segments.
 void append_tables(PairTable& table,
                    const std::vector<std::shared_ptr<const SplineTable>>& splines) {
     static_assert(field_count<Tabulated> == segment_numbers); // so that segments are aligned
@@ -52,12 +52,12 @@ Ending ending_of(const PairPotential& potential) {
     return Ending::split;
 }
 
-/// Of a potential that is cut or shifted.
+/// The shift of a potential that is truncated with or without one.
 double shift_of(const PairPotential& potential, const PairParameters& p) {
     return potential.truncation == Truncation::shift ? curve_of(potential, p)(p.cutoff).u : 0.0;
 }
 
-/// Does it end with a linear function of r, of which a force-shift can be a part?
+/// Does it end with a linear function of r, which can include a force-shift?
 template <template <class> class P>
 constexpr bool has_slope = requires(P<double> potential) {
     potential.slope;
@@ -87,7 +87,7 @@ void append_sums(PairTable& table, const PairForceDescription& description) {
     }
 }
 
-/// Beyond which a part of a potential has nothing.
+/// The distance beyond which a part of a potential is zero.
 double end_of(const PairPotential& potential, const PairParameters& p) {
     return potential.part == PairPotential::Part::fast ? potential.split.outer : p.cutoff;
 }

@@ -4,7 +4,7 @@
 #include "kernels/potentials/formulas.hpp"
 #include "kernels/potentials/self_energy.hpp"
 
-/// From a position in `Potentials` to the template standing there.
+/// From a position in `Potentials` to the template at that position.
 namespace shadow {
 
 namespace detail {

@@ -40,7 +40,7 @@ std::string quoted_types(const Topology& topology, BondedKind kind) {
     return fmt::format("{}", fmt::join(types, ", "));
 }
 
-/// The terms on which it acts.
+/// Reads the terms on which it acts.
 void read_terms(const Parameters& table, const Topology& topology, BondedDescription& read) {
     const BondedKind kind = read.info->kind;
     const std::string known = quoted_types(topology, kind);
@@ -128,8 +128,8 @@ void refuse_bad_start(const Parameters& table, const char* key, const BondedDesc
     }
 }
 
-/// Throws also where there is nothing of which it could be the force, and where a bond of the start
-/// is nearly as long as half the box (`max_edge`).
+/// Throws also if there are no terms on which it could act, and if a bond of the start is nearly as
+/// long as half the box (`max_edge`).
 template <int Dim>
 std::vector<ForceDescription> read_bonded(const ForceInput<Dim>& in) {
     BondedDescription read;

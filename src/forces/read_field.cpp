@@ -31,7 +31,7 @@ std::vector<const FieldInfo*> all_infos(FieldList<F...>) {
     return {&F<Dim>::info...};
 }
 
-/// Each entry as the functor `use` wants it: a type.
+/// Calls `use` with the type of the entry at `index`.
 template <int Dim, template <int> class... F, class Use>
 void with_type(FieldList<F...>, int index, const Use& use) {
     int k = 0;
@@ -131,7 +131,7 @@ class FieldReader {
                             : "an empty list of species (it acts on nothing); name some");
     }
 
-    /// Of all particles; what rounding leaves of a neutral system is zero.
+    /// Sums the weights of all particles; the rounding error of a neutral system becomes zero.
     void add_weights() {
         double size = 0.0;
         for (const std::uint16_t s : start_.species) {
@@ -151,7 +151,7 @@ class FieldReader {
                                                 info_.name, "xyz"[d]));
     }
 
-    /// Walls have a side where no particle may be.
+    /// Throws for particles behind walls.
     void refuse_outside() const {
         for (std::size_t i = 0; i < start_.size(); ++i) {
             const std::array<double, Dim> place = unwrapped(start_, box_, i);
@@ -173,7 +173,7 @@ class FieldReader {
     FieldDescription read_;
 };
 
-/// A field along a periodic direction has no equilibrium.
+/// Warns of a uniform field along a periodic direction, which has no equilibrium.
 template <int Dim>
 void tell_fall(const Parameters& table, const FieldDescription& field, const Box<Dim>& box) {
     const std::vector<double> strength = field.gradient<Dim>();

@@ -51,13 +51,13 @@ class PairForceReader {
         const Parameters* entry = given_->entry(a, b);
         return entry ? *entry : table_;
     }
-    /// Where a key of a pair stands: in its entry if that has it, else in the table.
+    /// The table with a key of a pair: its entry if that has it, else that of the force.
     [[nodiscard]] const Parameters& place_of(const char* key, std::size_t a, std::size_t b) const {
         const Parameters* entry = given_->entry(a, b);
         return entry && entry->has(key) ? *entry : table_;
     }
 
-    /// What pairs three bonds apart have instead, if `scale_14` lets them interact.
+    /// The parameters of pairs three bonds apart, if `scale_14` lets them interact.
     void read_scaled() {
         if (!has_pairs_14(traits_) || table_.tables("pairs_14").empty()) return;
         if (table_.has("split"))
@@ -69,7 +69,7 @@ class PairForceReader {
             result_.pairs_14[k].numbers = scaled[k].numbers;
     }
 
-    /// The sum over images has no end.
+    /// Throws, as the sum over images has no end.
     [[noreturn]] void refuse_images() const {
         const char* instead = info().strength == PairStrength::charges
                                   ? "use coulomb-pme or coulomb-dsf, or open the box"
@@ -145,7 +145,7 @@ class PairForceReader {
         read_split();
     }
 
-    /// Which leave a part of the repulsion alone.
+    /// Warns of cut-offs that leave only a part of the repulsion.
     void warn_of_short_cutoffs() const {
         for (std::size_t a = 0; a < species_; ++a)
             for (std::size_t b = a; b < species_; ++b) {
@@ -256,7 +256,7 @@ class PairForceReader {
     PotentialTraits traits_;
     PairPotential result_;
     std::optional<GivenPairNumbers> given_;
-    std::optional<ForceLevel> fast_level_; ///< of a split one
+    std::optional<ForceLevel> fast_level_; ///< of a split potential
 };
 
 } // namespace

@@ -13,7 +13,7 @@
 
 namespace shadow {
 
-/// Where the formula of a potential stands: compiled, in a list of texts, in the input, in a file.
+/// Where the formula of a potential is: compiled, in a list of texts, in the input, in a file.
 enum class CurveKind { compiled, named, formula, file };
 
 /// A potential without its type.
@@ -25,18 +25,18 @@ struct PotentialTraits {
     CurveKind kind = CurveKind::compiled;
     const char* formula = "";          ///< of a named one
     bool bare = false;                 ///< is it summed over all pairs of an open system?
-    const char* self_energy = nullptr; ///< the equation of what particles have by themselves
+    const char* self_energy = nullptr; ///< the equation of self-energies
 };
-/// Of that at a position in `Potentials`.
+/// The traits of the potential at a position in `Potentials`.
 [[nodiscard]] PotentialTraits potential_traits(int index);
 
-/// May pairs that are scaled have parameters of their own?
+/// May scaled pairs have parameters of their own?
 [[nodiscard]] bool has_pairs_14(const PotentialTraits& traits);
 
-/// A warning where charges are damped so much that hardly any force is left of them.
+/// Warns if charges are damped so much that hardly any force is left.
 void warn_of_damping(const Parameters& table, double alpha, double cutoff);
 
-/// What of a system a force must fit to.
+/// Properties of a system that matter for its forces.
 struct ForceSurroundings {
     int dimension;
     const std::vector<Species>& species;
@@ -52,7 +52,7 @@ struct ForceSurroundings {
 [[nodiscard]] ForceLevel read_level(const Parameters& table, const std::vector<std::string>& levels,
                                     const std::string& otherwise, const char* key = "level");
 
-/// A pair must not meet two images of its partner; `length`: the shortest periodic one.
+/// Throws if a pair would meet two images of its partner; `length`: the shortest periodic one.
 void refuse_long_cutoff(const Parameters& from, std::string_view key, double cutoff, double length);
 
 /// One `[[force]]` table whose type is a pair potential: one description, or two where it is split

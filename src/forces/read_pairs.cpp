@@ -27,7 +27,8 @@ ForceSurroundings surroundings_of(const ForceContext<Dim>& context) {
             context.folder};
 }
 
-/// Parameters of scaled pairs, where there are none; and masses attract each other, bonded or not.
+/// Throws for parameters of scaled pairs if there are none, and for gravity with exclusions: masses
+/// attract each other, bonded or not.
 void refuse_topology(const Parameters& table, const PotentialTraits& traits,
                      const PairPotential& potential, const Topology& topology) {
     if (!potential.pairs_14.empty() && topology.scaled.empty())

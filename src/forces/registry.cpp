@@ -27,7 +27,7 @@ const std::vector<ForceReader<Dim>>& readers() {
     return all;
 }
 
-/// The table of a force that is to be read, and by what.
+/// The table of a force to be read, and its reader.
 template <int Dim>
 struct Unread {
     Parameters table;
@@ -63,7 +63,8 @@ bool is_same(const One&, const Other&) {
     return false;
 }
 
-/// Forces add up. One of which a part stands in another table too may be meant.
+/// Warns of a force of which a part is the same in another table: forces add up, which may be
+/// intended.
 template <int Dim>
 void tell_twice(const Unread<Dim>& force, const std::vector<ForceDescription>& parts,
                 const std::vector<ForceDescription>& before) {
@@ -80,7 +81,7 @@ void tell_twice(const Unread<Dim>& force, const std::vector<ForceDescription>& p
     }
 }
 
-/// All [[force]] tables, those last that look at what the others have become.
+/// Reads all [[force]] tables, last those that need the descriptions of the others.
 template <int Dim>
 std::vector<ForceDescription> read_tables(const Parameters& root, const ForceContext<Dim>& context,
                                           InputErrors& errors) {
@@ -109,7 +110,7 @@ std::vector<ForceDescription> read_tables(const Parameters& root, const ForceCon
     return all;
 }
 
-/// Joins forces of a kind of which `can` says that one pass computes both.
+/// Fuses forces of a kind for which `can` states that one pass computes both.
 template <class Kind, class Can>
 void fuse(std::vector<ForceDescription>& all, const Can& can) {
     for (std::size_t a = 0; a < all.size(); ++a)
@@ -123,7 +124,7 @@ void fuse(std::vector<ForceDescription>& all, const Can& can) {
         }
 }
 
-/// What excluded pairs have of pair forces: by the charges of all others, or scaled.
+/// Pair forces on excluded pairs: those of charges in the field of all others, or scaled ones.
 template <int Dim>
 std::vector<BondedDescription> forces_of_excluded(const Parameters& root, const ForcePlan& plan,
                                                   const ForceContext<Dim>& context) {

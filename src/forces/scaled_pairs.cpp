@@ -17,7 +17,7 @@
 namespace shadow {
 namespace {
 
-/// Bare charges with the strengths of those in a field, and with their end.
+/// Bare charges with the strengths of those in a field, and with their cut-offs.
 PairPotential bare(const PairPotential& charges) {
     PairPotential potential;
     potential.potential = charges.potential == potential_index<Logarithmic>
@@ -30,8 +30,8 @@ PairPotential bare(const PairPotential& charges) {
     return potential;
 }
 
-/// What is scaled of a part; nothing of a fast part of charges in a field, which leaves it to the
-/// slow one.
+/// The scaled potential of a part; nothing for the fast part of charges in a field, which leaves it
+/// to the slow part.
 std::optional<PairForceDescription> scaled_part(PairForceDescription part) {
     part.name += "_14";
     if (!part.potential.pairs_14.empty()) part.potential.pairs = part.potential.pairs_14;

@@ -10,14 +10,14 @@
 
 namespace shadow {
 
-/// Segments of tables one behind the other, those of each once.
+/// Segments of tables one after the other, those of each table once.
 class Segments {
   public:
-    /// `before`: segments that stand before them.
+    /// `before`: the number of segments before them.
     explicit Segments(std::size_t before = 0) : before_(before) {}
 
-    /// The row of a table, after whose segments are there. Throws InputError where there are more
-    /// than single precision can number.
+    /// Adds the segments of a table, unless they are there already, and returns its row. Throws
+    /// InputError for more segments than single precision can number.
     [[nodiscard]] Tabulated::Of<double> add(const SplineTable& spline);
     [[nodiscard]] const std::vector<double>& numbers() const { return numbers_; }
 

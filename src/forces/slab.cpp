@@ -12,7 +12,7 @@ namespace shadow {
 namespace {
 
 using std::numbers::pi;
-/// The least with which images have a tenth of the squared error.
+/// The smallest vacuum with which images have a tenth of the squared error.
 double enough_vacuum(const ChargedSystem& system, Slab slab, double edge, double accuracy) {
     double vacuum = min_vacuum;
     for (; vacuum < max_vacuum; vacuum += 0.1) {
@@ -22,7 +22,7 @@ double enough_vacuum(const ChargedSystem& system, Slab slab, double edge, double
     return vacuum;
 }
 
-/// Beyond it a mesh would be of vacuum.
+/// Beyond it a mesh would consist of vacuum.
 constexpr double max_height = 1000.0;
 
 } // namespace
@@ -89,10 +89,10 @@ const ParameterInfo& vacuum_key() {
     return key;
 }
 
-/// Images at n = -1 and 1 have, of a charge at distance z along the normal, potentials of
-/// 2 pi / (A k) exp(i k.x - k |z + n L|) for each wave vector k != 0 of the plane, of area A. With
-/// k and -k in phase, a force has the mean square 2 (2 pi / A)^2 exp(-2 k |z + n L|) of each of the
-/// two; `spread` is the mean of exp(2 k z) over random pairs, over that of pairs of both faces.
+/// The images n = -1 and 1 of a charge at distance z along the normal have potentials of 2 pi / (A
+/// k) exp(i k.x - k |z + n L|) for each wave vector k != 0 of the plane, of area A. With k and -k
+/// in phase, each of the two adds 2 (2 pi / A)^2 exp(-2 k |z + n L|) to the mean square of a force;
+/// `spread` is the mean of exp(2 k z) over random pairs, over that of pairs on opposite faces.
 double slab_error(const ChargedSystem& system, const Slab& slab) {
     constexpr int enough = 8;
     const std::size_t a = slab.direction == 0 ? 1 : 0, b = 3 - slab.direction - a;
@@ -144,7 +144,7 @@ std::optional<Slab> read_slab(const Parameters& table, const Box<Dim>& box,
     const Extent extent = extent_of(start, slab.direction);
     slab.middle = 0.5 * (extent.low + extent.high);
     slab.height = read_height(table, extent.length(), slab.direction, edge);
-    // Of a sheet as thick as its charges are apart.
+    // At least that of a sheet as thick as the spacing of its charges.
     system.filled = area * std::max(extent.length(), std::sqrt(area / system.particles));
     const double enough = enough_vacuum(system, slab, edge, accuracy);
     slab.length = slab.height + edge * read_vacuum(table, enough, min_vacuum, max_vacuum);

@@ -21,7 +21,7 @@ using Curve = std::function<CurvePoint(double)>;
 
 constexpr int coarsest = 6, finest = 12;
 
-/// Knots are numbered in their order: by the bits of r^2 that are kept.
+/// Knots are numbered in their order, by the leading bits of r^2.
 std::int64_t knot_below(double s, int fineness) {
     return std::bit_cast<std::int64_t>(s) >> (NumberBits<double>::mantissa - fineness);
 }
@@ -29,16 +29,16 @@ double knot_place(std::int64_t knot, int fineness) {
     return std::bit_cast<double>(knot << (NumberBits<double>::mantissa - fineness));
 }
 
-/// Where a table begins, and whether the curve goes on smoothly from there to r = 0.
+/// Where a table begins, and whether the curve continues smoothly from there to r = 0.
 struct Begin {
     double r;
     bool smooth;
     std::string fault = {};             ///< why no table follows the curve
-    std::optional<double> barrier = {}; ///< how high, if it is one
+    std::optional<double> barrier = {}; ///< its height, if that is a barrier
 };
 
-/// Closer than `from`, where a curve comes to its limit at r = 0, as a narrow Gaussian does. To an
-/// infinite one there is no such place.
+/// A distance below `from` where a curve has come to its limit at r = 0, as a narrow Gaussian does.
+/// Nothing if that limit is infinite.
 std::optional<double> find_level(const Curve& curve, double from, double largest) {
     double last = std::abs(curve(from).u - curve(2.0 * from).u);
     for (double r = 0.5 * from; r > from / 1024.0; r *= 0.5) {
@@ -50,17 +50,18 @@ std::optional<double> find_level(const Curve& curve, double from, double largest
     return std::nullopt;
 }
 
-/// From the cut-off inwards, as far as single precision can hold the cubics, or to a thousandth of
-/// the cut-off. A curve that falls without end behind a barrier (exp-6) begins at the barrier, if
-/// it is higher than a tenth of what is outside of half the cut-off, and what is behind it 10^6
-/// times as deep and steeper than 1/r^3: others that attract close by, to which charges may have
-/// added a small hump, do not, since another force may keep particles apart. One that is zero from
-/// some place to r = 0 (what a split leaves to others) begins there.
+/// Goes from the cut-off inwards, as far as single precision can hold the cubics, or to a
+/// thousandth of the cut-off. A curve that falls without limit inside a barrier (exp-6) begins at
+/// the barrier, if this is higher than a tenth of the largest |u| beyond half the cut-off, and the
+/// curve inside 10^6 times as deep and steeper than 1/r^3. Others that attract at short distances,
+/// to which charges may have added a small hump, do not begin there, since another force may keep
+/// particles apart. A curve that is zero from some distance to r = 0 (a part of a split) begins
+/// there.
 Begin find_begin(const CurveRange& of) {
     const auto& [curve, first, cutoff, behind_barriers] = of;
     const double lowest = std::max(first, cutoff / 1024.0), step = std::exp2(-1.0 / 64.0);
     double r = cutoff, zero = cutoff, barrier = cutoff, height = -HUGE_VAL, largest = 0.0;
-    double outer = 0.0; // the largest of the outer half
+    double outer = 0.0; // largest |u| of the outer half
     bool limited = false;
     std::string fault;
     for (double next = cutoff; next >= lowest; next *= step) {
@@ -80,8 +81,8 @@ Begin find_begin(const CurveRange& of) {
         }
     }
     if (r < zero && !limited && first == 0.0) return {zero, true, hidden_part(curve, zero, lowest)};
-    // A curve that is negative near r = 0 but level there does not fall without end; a shifted one
-    // is zero at its cut-off but for rounding.
+    // A curve that is negative but level near r = 0 does not fall without limit; a shifted one is
+    // zero at its cut-off except for rounding.
     const CurvePoint inmost = curve(r);
     const bool level = std::abs(inmost.u - curve(2.0 * r).u) < 0.01 * largest;
     const bool falls = inmost.u < -1e6 * height && -r * inmost.d1 / inmost.u > 3.0;
@@ -93,13 +94,13 @@ Begin find_begin(const CurveRange& of) {
     return {closer.value_or(r), closer.has_value()};
 }
 
-/// A segment below the first: of an infinite force, or on with that of the first knot.
+/// A segment below the first: with an infinite force, or with that of the first knot.
 std::vector<double> segment_below(const SplineSegment<double>& first, double width, bool smooth) {
     if (!smooth) return {HUGE_VAL, 0.0, 0.0, HUGE_VAL};
     return {first.f0, 0.0, 0.0, first.u0 + 0.5 * width * first.f0};
 }
 
-/// With one segment or more below the first, as if it began at `innermost`.
+/// A table with at least one segment below the first, as if it began at `innermost`.
 SplineTable table_of(const Curve& curve, const Begin& begin, double cutoff, int fineness,
                      double innermost) {
     SplineTable table;
@@ -149,7 +150,7 @@ void measure_error(SplineTable& table, const Curve& curve) {
     constexpr int places = 64;
     // Where the derivative of a cubic spline is farthest from that of a smooth curve.
     constexpr double farthest = 0.5 - 0.5 / std::numbers::sqrt3;
-    double end = table.cutoff, mean = 0.0; // of what is not zero
+    double end = table.cutoff, mean = 0.0; // of the range with a force
     double farthest_off = 0.0;             // where errors are infinite
     while (end > table.first && curve(end).d1 == 0.0) end *= 0.98;
     for (int k = 0; k < places; ++k)
@@ -186,13 +187,13 @@ SplineTable measured_table(const CurveRange& of, const Begin& begin, int finenes
     return table;
 }
 
-/// As fine as needed.
+/// A table as fine as needed.
 SplineTable fine_table(const CurveRange& of, const Begin& begin, double innermost,
                        double accuracy) {
     SplineTable best;
     for (int fineness = coarsest; fineness <= finest; ++fineness) {
         SplineTable table = measured_table(of, begin, fineness, innermost);
-        // A smooth curve gains a factor of 8 by each step, one with a kink 2.
+        // Each step improves a smooth curve by a factor of 8, one with a kink by 2.
         const bool stuck = fineness > 9 && table.error > best.error / 3.0;
         best = std::move(table);
         if (best.error <= accuracy || stuck || !begin.fault.empty()) break;

@@ -18,8 +18,7 @@ std::vector<std::shared_ptr<const SplineTable>> shared_tables(const std::vector<
     return shared;
 }
 
-/// The energy of a part is known wherever that of the sum may be: also behind a barrier of the
-/// part.
+/// A part has a table wherever the sum may have one: also inside a barrier of the part.
 void follow_sum(PairPotential& part) {
     if (std::any_of(part.pairs.begin(), part.pairs.end(),
                     [](const PairParameters& p) { return p.spline && p.spline->barrier; }))
@@ -76,7 +75,7 @@ PairForceDescription fused(const PairForceDescription& a, const PairForceDescrip
 
 bool can_share_table(const PairForceDescription& a, const PairForceDescription& b) {
     const PairPotential &p = a.potential, &q = b.potential;
-    // What charges have by themselves is looked for in the second.
+    // Self-energies of charges are those of the second potential.
     return (p.potential == tabulated || q.potential == tabulated) && !p.charged &&
            !a.electrostatic && !b.electrostatic && p.part == PairPotential::Part::whole &&
            q.part == PairPotential::Part::whole && a.level == b.level && same_cutoffs(p, q);

@@ -41,7 +41,7 @@ void refuse_large_error(const Parameters& table, const char* key, const SplineTa
                                worst.worst, worst.error));
 }
 
-/// Nothing between all species; between some it is meant.
+/// Is it zero between all species? Between some that is intended.
 bool is_nothing(const PairPotential& potential) {
     const auto is_zero = [](double x) { return x == 0.0 || std::isinf(x); };
     return potential.part == PairPotential::Part::whole &&
@@ -50,7 +50,7 @@ bool is_nothing(const PairPotential& potential) {
            });
 }
 
-/// What may make a table worse than was asked for, and what helps.
+/// What may make a table worse than requested, and what helps.
 std::string why_worse(const PairPotential& potential, const SplineTable& worst) {
     if (worst.barrier && worst.worst < 1.05 * worst.first)
         return fmt::format("there it begins, at a barrier {:.3g} high, where the force vanishes "
@@ -62,7 +62,7 @@ std::string why_worse(const PairPotential& potential, const SplineTable& worst) 
                : "there is a kink or a short wiggle); mend it there, or be content with less";
 }
 
-/// How good the worst table is, and what is closer than where it begins.
+/// Logs how accurate the worst table is, and what applies below its beginning.
 void tell_table(const PairPotential& potential, CurveKind kind, const PairParameters& worst) {
     const double* below = worst.spline->numbers.data();
     const auto& barrier = worst.spline->barrier;
@@ -90,7 +90,7 @@ void tabulate_curves(const Parameters& table, const PotentialTraits& traits,
                                "1e-2 at least); give a smaller one",
                                accuracy));
     potential.accuracy = accuracy;
-    // Where the whole has a fault a part may have it elsewhere.
+    // If the whole curve has a fault, that of a part may be elsewhere.
     if (potential.part == PairPotential::Part::fast)
         for (const PairParameters& p : potential.pairs)
             refuse_fault(table, key, curve_fault({p.curve->at, p.curve->first, p.cutoff}));

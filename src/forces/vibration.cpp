@@ -33,7 +33,7 @@ double scalar_product(const std::vector<double>& a, const std::vector<double>& b
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-/// x less what it has of the others, which are of length 1, and made as long.
+/// Removes from x its components along the others, which have length 1, and gives it that length.
 void make_orthonormal(std::vector<double>& x, const std::vector<std::vector<double>>& others) {
     for (const std::vector<double>& other : others) {
         const double part = scalar_product(x, other);
@@ -43,9 +43,9 @@ void make_orthonormal(std::vector<double>& x, const std::vector<std::vector<doub
     for (double& component : x) component /= length;
 }
 
-/// The mode of the largest eigenvalue orthogonal to those found, and the eigenvalue: by the power
-/// method, until it changes by less than 1e-7 of it, or for some ten milliseconds. Where another
-/// one is larger in size and negative, all are shifted by that.
+/// The mode with the largest eigenvalue among those orthogonal to `found`, and the eigenvalue: by
+/// the power method, until it changes by less than 1e-7 of it, or for some ten milliseconds. If a
+/// negative eigenvalue is larger in magnitude, all are shifted by that.
 template <int Dim>
 std::pair<std::vector<double>, double> largest_mode(const MolecularHessian<Dim>& hessian,
                                                     const std::vector<std::vector<double>>& found) {
@@ -73,7 +73,7 @@ std::pair<std::vector<double>, double> largest_mode(const MolecularHessian<Dim>&
     }
 }
 
-/// Its frequency and shares, of the square of the frequency by level and by force.
+/// The frequency, and the shares of levels and forces in its square.
 Vibration vibration_of(std::vector<double> by_level, const std::vector<double>& by_force,
                        const std::vector<std::string>& names) {
     Vibration vibration;
@@ -81,7 +81,7 @@ Vibration vibration_of(std::vector<double> by_level, const std::vector<double>& 
     const double square = std::accumulate(vibration.share.begin(), vibration.share.end(), 0.0);
     for (double& share : vibration.share) share /= square;
     vibration.frequency = std::sqrt(square);
-    std::map<std::string, double> part; // of two forces of one type together
+    std::map<std::string, double> part; // of forces of one name together
     for (std::size_t k = 0; k < names.size(); ++k) part[names[k]] += by_force[k] / square;
     for (const std::string& name : names)
         if (std::abs(part.at(name)) > 0.01) {
@@ -98,7 +98,8 @@ Vibration vibration_of(const MolecularHessian<Dim>& hessian, const std::vector<d
     const auto force = [](const auto& term) { return term.force; };
     const std::vector<double> by_force = hessian.curvatures(mode, names.size(), force);
     Vibration vibration = vibration_of(hessian.curvatures(mode, levels, level), by_force, names);
-    std::vector<std::pair<double, std::uint32_t>> moves; // how far, and its id
+    std::vector<std::pair<double, std::uint32_t>>
+        moves; // minus the squared displacement, and the id
     for (std::size_t i = 0; i < mode.size() / Dim; ++i) {
         double move = 0.0;
         for (std::size_t d = 0; d < Dim; ++d) move += mode[i * Dim + d] * mode[i * Dim + d];
@@ -110,7 +111,7 @@ Vibration vibration_of(const MolecularHessian<Dim>& hessian, const std::vector<d
     return vibration;
 }
 
-/// Has it another frequency than all of these?
+/// Is its frequency different from all of these?
 bool has_new_frequency(const Vibration& vibration, const std::vector<Vibration>& before) {
     return std::none_of(before.begin(), before.end(), [&](const Vibration& other) {
         return std::abs(vibration.frequency / other.frequency - 1.0) < 0.01;
@@ -128,7 +129,7 @@ of_molecules(const ForcePlan& forces, const std::vector<StiffForce<Dim>>& others
     for (const StiffForce<Dim>& force : others) names.push_back(force.name);
     std::vector<Vibration> all;
     std::vector<std::vector<double>> modes;
-    // Molecules that are alike have the same: they take turns.
+    // Molecules of a kind have equal frequencies, so more modes are found than kept.
     const std::size_t most = std::min(2 * max_vibrations, hessian.size());
     while (modes.size() < most && all.size() < max_vibrations) {
         auto [mode, square] = largest_mode(hessian, modes);
@@ -157,7 +158,7 @@ std::vector<double> along(const double (&x)[Dim],
     return all;
 }
 
-/// Of a particle of this species by itself: along each direction in which it swings by itself.
+/// Vibrations of a single particle of this species, along each principal direction.
 template <int Dim>
 std::vector<Vibration> of_species(const std::vector<StiffForce<Dim>>& forces, std::size_t levels,
                                   const Species& species, std::size_t index) {
@@ -190,7 +191,7 @@ std::vector<Vibration> of_species(const std::vector<StiffForce<Dim>>& forces, st
     return all;
 }
 
-/// The fastest with other frequencies.
+/// The fastest ones with different frequencies.
 std::vector<Vibration> fastest_of(std::vector<Vibration> vibrations) {
     std::sort(vibrations.begin(), vibrations.end(),
               [](const Vibration& a, const Vibration& b) { return a.frequency > b.frequency; });

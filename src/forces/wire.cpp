@@ -18,7 +18,7 @@ namespace {
 using std::numbers::pi;
 constexpr std::int32_t max_moments = 60;
 
-/// 2 (2 pi)^l / (l - 1)! times the sum over n of n^power q^n / (1 - q^n)^pole, q = exp(-2 pi), that
+/// 2 (2 pi)^l / (l - 1)! times the sum over n of n^power q^n / (1 - q^n)^pole, with q = exp(-2 pi)
 /// of a square lattice. Terms are largest at n = l / 2 pi.
 double exponential_sum(int l, int power, int pole) {
     const double log_factor = std::log(2.0) + l * std::log(2.0 * pi) - std::lgamma(l);
@@ -33,15 +33,15 @@ int orders_apart(int dimension) {
     return dimension == 3 ? 4 : 2;
 }
 
-/// As many moments as leave forces of a tenth of the accuracy, whatever the charges are: were
-/// they all at the ends of the longest diagonal. None: images are too near for any number.
+/// So many moments that errors of forces are a tenth of the accuracy for any charges, even if all
+/// were at the ends of the longest diagonal. Nothing: images are too near for any number.
 std::optional<std::int32_t> enough_moments(const ChargedSystem& system, const Wire& wire,
                                            double accuracy) {
     const double reach = (system.dimension == 3 ? std::numbers::sqrt2 : 1.0) * wire.height,
                  ratio = reach / wire.length;
     if (ratio >= 1.0) return {};
     const int step = orders_apart(system.dimension);
-    // A sum is at most 4; of the moments that are left out the first is of order + step.
+    // A sum is at most 4; the first omitted moment is of order + step.
     const double all = system.squares * 8.0 * system.coulomb /
                        (wire.length * system.lengths[wire.along] * system.force_scale() *
                         (1.0 - std::pow(ratio, step)));
@@ -50,7 +50,7 @@ std::optional<std::int32_t> enough_moments(const ChargedSystem& system, const Wi
     return {};
 }
 
-/// A wire in its box.
+/// Reads a wire in its box.
 class WireReader {
   public:
     WireReader(const Parameters& table, double accuracy, ChargedSystem& system, Wire wire)
@@ -88,15 +88,15 @@ double image_sum(int dimension, int l) {
     return dimension == 3 ? row + exponential_sum(l, l - 1, 1) : row;
 }
 
-/// (2 i / l) times the derivative of the sum of (n + m t)^-l by t, at t = i, where that sum is 0
-/// itself. The background has pi / 2 more.
+/// (2 i / l) times the derivative by t, at t = i, of the sum of (n + m t)^-l, which itself is 0
+/// there. The background adds pi / 2.
 double image_shape_sum(int l) {
     return 4.0 * pi / l * exponential_sum(l, l, 2) + (l == 2 ? 0.5 * pi : 0.0);
 }
 
-/// Beside its average a line of images has a potential of (4 / L) cos(k z) K0(k rho) for each wave
+/// Besides its average a line of images has a potential of (4 / L) cos(k z) K0(k rho) for each wave
 /// number k of the period L: with any phase, a force of mean square (4 k / L)^2 (K0^2 + K1^2) / 2.
-/// Of the charges half are as far apart as they may be along each open direction.
+/// Half of the charges are as far apart as they may be along each open direction.
 double wire_error(const ChargedSystem& system, const Wire& wire) {
     constexpr int enough = 8;
     const double period = system.lengths[wire.along];
@@ -125,9 +125,10 @@ double wire_error(const ChargedSystem& system, const Wire& wire) {
            system.force_scale();
 }
 
-/// Errors of neighbours in four lines, or in two of a plane, grow as the root of how much nearer
-/// these are there, with a cut-off of about half the period. With these factors errors are 0.97 of
-/// what is requested or less, measured for heights of 0.15 to 5 periods, in a plane 0.5 to 10.
+/// In four lines, or in two in 2D, charges have nearer neighbours, and errors grow as the root of
+/// how much nearer these are, with a cut-off of about half the period. With these factors errors
+/// are 0.97 of what is requested or less, measured for heights of 0.15 to 5 periods, in 2D 0.5 to
+/// 10.
 double wire_crowding(const ChargedSystem& system, const Wire& wire) {
     const double thick = wire.height / system.lengths[wire.along];
     return std::sqrt(1.0 + (system.dimension == 3 ? 2.0 * thick * thick : thick));
@@ -138,7 +139,7 @@ std::optional<Wire> read_wire(const Parameters& table, const Box<Dim>& box,
                               const Snapshot<Dim>& start, double accuracy, ChargedSystem& system) {
     if (Dim < 2 || std::count(box.periodic().begin(), box.periodic().end(), true) != 1) return {};
     Wire wire;
-    std::vector<double> thick; // along open directions
+    std::vector<double> thick; // extents along open directions
     for (std::size_t d = 0; d < Dim; ++d)
         if (box.periodic()[d]) wire.along = d;
     const double period = box.lengths()[wire.along];
@@ -147,7 +148,7 @@ std::optional<Wire> read_wire(const Parameters& table, const Box<Dim>& box,
         thick.push_back(extent_of(start, d).length());
         wire.height = std::max(wire.height, read_height(table, thick.back(), d, period));
     }
-    // At least as thick as charges are apart.
+    // At least as thick as the spacing of charges.
     std::sort(thick.rbegin(), thick.rend());
     system.filled = period;
     for (std::size_t k = 0; k < thick.size(); ++k)

@@ -16,18 +16,19 @@ template <int Dim>
                                             const Snapshot<Dim>& start, double accuracy,
                                             ChargedSystem& system);
 
-/// By how much pairs and wave vectors may have larger errors than of charges all over the
-/// cross-section: where they are all at its corners.
+/// The factor by which errors of pairs and wave vectors may exceed those of charges all over the
+/// cross-section: if all are at its corners.
 [[nodiscard]] double wire_crowding(const ChargedSystem& system, const Wire& wire);
 
-/// Over the images w of a charge at distance 1 from each other, in a plane or, where charges are
-/// in one, in a row: the sum of w^-l, l = 4, 8, ... or 2, 4, ...
+/// The sum of w^-l over the images w of a charge at distance 1 from each other: in a plane (charges
+/// in 3D) for l = 4, 8, ..., in a row (charges in 2D) for l = 2, 4, ...
 [[nodiscard]] double image_sum(int dimension, int l);
-/// Of a plane, l = 2, 6, ...: the sum of conj(w) w^(-l-1). That of l = 2 depends on how it is
-/// summed: it is what makes D (kernels/ops/wire.hpp) change with the shape of the lattice.
+/// For a plane and l = 2, 6, ...: the sum of conj(w) w^(-l-1). For l = 2 the value
+/// depends on the order of summation; this is the one by which D (kernels/ops/wire.hpp) changes
+/// with the shape of the lattice.
 [[nodiscard]] double image_shape_sum(int l);
 
-/// What images of a wire have of each other, taken off forces, energies and virial.
+/// Subtracts the interaction of images of a wire from forces, energies and virial.
 template <int Dim>
 class WireCorrection {
   public:
@@ -37,7 +38,7 @@ class WireCorrection {
              VectorView<Dim, double> force, double* energy, SymmetricTensor<Dim>* virial);
     void share(const ParticlesView<Dim>& particles, const double* charge, Share<Dim>* share);
     [[nodiscard]] const WireView<Dim>& view() const { return view_; }
-    /// As it was at the last of these.
+    /// The extent at the last `add` or `share`.
     [[nodiscard]] const WireExtent<Dim>* extent() const { return extent_.data(); }
 
   private:

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-/// Excluded pairs and bonded particles: what is known by id, kept in memory order.
+/// Excluded pairs and bonded particles: given by id, kept in memory order.
 namespace shadow {
 
 template <int Dim>
@@ -32,7 +32,7 @@ const std::int32_t* Neighbours<Dim>::index_of_id(const ParticlesView<Dim>& parti
     return s.index_of_id.data();
 }
 
-/// Particles start in the order of their ids, and stay so where nothing sorts them.
+/// Particles start in the order of their ids, and stay so if nothing sorts them.
 template <int Dim>
 int Neighbours<Dim>::State::keep(const ParticleEntries& given) {
     const auto count = static_cast<std::size_t>(given.begin.back());
@@ -62,7 +62,7 @@ ExclusionView Neighbours<Dim>::State::excluded_view() const {
     return {kept.begin.data(), kept.partner.data()};
 }
 
-/// Each pair from both sides.
+/// Lists each pair from both sides.
 template <int Dim>
 void Neighbours<Dim>::State::plan_exclusions() {
     auto both = std::exchange(excluded_pairs, {});

@@ -85,7 +85,7 @@ void Neighbours<Dim>::update(Particles<Dim>& particles, bool done) {
     if (!s.planned) s.plan(p.size);
     if (s.n == 0) return;
     if (s.lists.empty()) {
-        // Without lists, too, positions stay near the box.
+        // Without lists positions stay near the box, too.
         if (s.sliding) launch(s.backend, ReduceSlide<Dim>{s.sliding}, 1);
         if (!s.box.is_open())
             launch(s.backend, WrapPositions<Dim>{p.box, p.position, p.image}, s.n);

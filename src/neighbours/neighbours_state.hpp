@@ -19,10 +19,10 @@ namespace shadow {
 template <int Dim>
 struct Neighbours<Dim>::State {
     static constexpr int last = Dim - 1;
-    /// Rounding of cell arithmetic is hidden in this part of the reach.
+    /// A factor of the reach that covers rounding of cell arithmetic.
     static constexpr double pad = 1.0 + 1e-9;
-    /// Where lists are on demand: sooner, and they would be too old whenever they are asked for;
-    /// later, and roundings of positions would grow.
+    /// With lists on demand: if smaller, lists would always be outdated when they are requested; if
+    /// larger, rounding of positions would grow.
     static constexpr double far_outside = 0.5;
 
     struct List {
@@ -32,7 +32,7 @@ struct Neighbours<Dim>::State {
         std::int64_t stride = 0;
         Array<std::int32_t> range_count;
         Array<NeighbourRange> ranges;
-        /// What is staged; empty on the CPU.
+        /// The staged list; empty on the CPU.
         std::int32_t max_rows = 0;
         Array<std::uint32_t> member;
         Array<std::int32_t> member_count, row_count;
@@ -55,7 +55,7 @@ struct Neighbours<Dim>::State {
     std::vector<List> lists;
     std::vector<std::function<Property()>> attached;
     std::vector<Entries> entries;
-    Array<std::int32_t> index_of_id;                          ///< empty: it was not asked for
+    Array<std::int32_t> index_of_id;                          ///< empty: not requested
     Array<std::int32_t> entry_count;                          ///< empty where there are no entries
     std::vector<std::array<std::uint32_t, 2>> excluded_pairs; ///< until they are planned
     int excluded = -1;                                        ///< in `entries`
@@ -63,7 +63,7 @@ struct Neighbours<Dim>::State {
     GridLimits<Dim> limits{};
     bool planned = false, any_finite = false, measured = false, open = false;
     bool keeps_sorted = false, on_demand = false;
-    bool made = false; ///< lists have been made, of whatever positions
+    bool made = false; ///< lists have been made, from any positions
     std::int64_t n = 0, clusters = 0;
     std::int64_t generation = 0; ///< of the lists; counted on the CPU only
     std::int32_t samples = 0, sample_stride = 1;
@@ -71,15 +71,15 @@ struct Neighbours<Dim>::State {
     Array<std::int32_t> flag;
     Array<std::int64_t> rebuilds;
     Array<BoxView<Dim>> built;       ///< the box at the last build
-    BoxView<Dim>* sliding = nullptr; ///< with images that slide
+    BoxView<Dim>* sliding = nullptr; ///< the box whose images slide
     Array<Strain<Dim>> strain;
     Array<std::int32_t> too_small;
-    double least = 1.0;          ///< as of `may_shrink`
+    double least = 1.0;          ///< of `may_shrink`
     double longest_cutoff = 0.0; ///< of the finite ones
     Array<Grid<Dim>> grid;
     Array<Window<Dim>> window;
     Array<std::int64_t> pairs;
-    Array<std::int32_t> bin_count; ///< zeros, but while they are counted
+    Array<std::int32_t> bin_count; ///< zeros, except while bins are counted
     Array<std::int32_t> bin_start, order;
     Array<std::int32_t> column_cut, column_clusters, first_cluster, cluster_begin, cluster_end;
     Array<unsigned char> scratch;

@@ -13,8 +13,8 @@
 namespace shadow {
 
 namespace {
-/// A box must be longer than this many reaches for clusters to be held to half of it; then
-/// L/2 + 2 reach < L and no neighbour range needs a third image.
+/// If the box is longer than this many reaches, clusters are limited to half of it; then L/2 + 2
+/// reach < L and no neighbour range needs a third image.
 constexpr double long_box = 4.1;
 } // namespace
 
@@ -46,7 +46,7 @@ void Neighbours<Dim>::State::plan(std::int64_t particles) {
     plan_memory();
 }
 
-/// The one for which memory is planned.
+/// The box for which memory is planned.
 template <int Dim>
 Box<Dim> Neighbours<Dim>::State::smallest_box() const {
     auto lengths = box.lengths();
@@ -65,7 +65,7 @@ void Neighbours<Dim>::State::plan_all_pairs() {
     on_demand = without > 0 && with == 0 && !keeps_sorted;
 }
 
-/// Bounds of the widths and counts: functions of the input alone, so that a restart, which knows
+/// Bounds of the widths and counts: functions of the input alone, so that a restart, which has
 /// other positions, plans the same.
 template <int Dim>
 void Neighbours<Dim>::State::plan_widths() {
@@ -100,7 +100,7 @@ template <int Dim>
 int Neighbours<Dim>::State::images_along_column(double reach) const {
     if (!box.periodic()[last]) return 1;
     if (cuts_long_clusters()) return 2;
-    // Seen from where images have slid to, a cluster may begin anywhere between two of them.
+    // As images slide, a cluster may begin anywhere between two of them.
     const bool slides = box.sliding().along(static_cast<std::int32_t>(last));
     return 2 * static_cast<int>(std::ceil(pad * reach / (least * box.lengths()[last]))) +
            (slides ? 2 : 1);
@@ -147,7 +147,8 @@ void Neighbours<Dim>::State::plan_memory() {
     reserve_scratch();
 }
 
-/// Holds bins and places, or properties: on a GPU all of them, for one pass.
+/// Allocates memory for bins and places, or for properties: on a GPU for all of them, to sort them
+/// in one pass.
 template <int Dim>
 void Neighbours<Dim>::State::reserve_scratch() {
     std::int32_t all = 0, longest = std::max(2 * 4, Dim * 8);
@@ -159,8 +160,8 @@ void Neighbours<Dim>::State::reserve_scratch() {
     scratch = Array<unsigned char>(backend, static_cast<std::size_t>(each * n));
 }
 
-/// Memory for staged lists where the device has kernels for them. A cluster that needs more goes
-/// through its neighbour ranges, so nothing ever has to grow.
+/// Allocates staged lists if the device has kernels for them. A cluster that needs more uses its
+/// neighbour ranges, so nothing ever has to grow.
 template <int Dim>
 void Neighbours<Dim>::State::plan_staged(List& list) const {
     if (!has_staged_lists(backend) || !list.for_forces || !std::isfinite(list.cutoff)) return;

@@ -43,7 +43,8 @@ void Neighbours<Dim>::State::sort(const ParticlesView<Dim>& p) {
         limits.max_bins);
 }
 
-/// Longer ones first, so that all are aligned in scratch memory. Positions wait in the reference.
+/// Larger elements first, so that all are aligned in scratch memory. Positions are sorted into the
+/// reference.
 template <int Dim>
 std::vector<Property> Neighbours<Dim>::State::properties(const ParticlesView<Dim>& p) {
     std::vector<Property> all;
@@ -64,7 +65,7 @@ std::vector<Property> Neighbours<Dim>::State::properties(const ParticlesView<Dim
     return all;
 }
 
-/// As many in one pass as scratch memory has room for.
+/// Sorts as many in one pass as fit into scratch memory.
 template <int Dim>
 void Neighbours<Dim>::State::permute(const ParticlesView<Dim>& p) {
     PropertyTable together;
@@ -132,7 +133,7 @@ FollowBox<Dim> Neighbours<Dim>::State::follow_box(const ParticlesView<Dim>& p) {
     return follow;
 }
 
-/// Everything behind the gate.
+/// All launches are behind the gate `flag`.
 template <int Dim>
 void Neighbours<Dim>::State::rebuild(const ParticlesView<Dim>& p) {
     made = true;

@@ -118,7 +118,7 @@ void Box<Dim>::bring_in(std::array<double, Dim>& place,
     wrap(0);
 }
 
-/// The products of a wave vector with the edges are no longer than those of their lengths.
+/// The scalar product of a wave vector and an edge is at most the product of their lengths.
 template <int Dim>
 void max_turns(const Box<Dim>& box, double longest, std::int32_t (&turns)[Dim]) {
     for (int d = 0; d < Dim; ++d)

@@ -14,7 +14,7 @@ struct Bond {
     double length;
 };
 
-/// By type: that of `grow`, or of the bond itself.
+/// The lengths that bonds give, by type.
 std::map<std::string, double> read_lengths(const Parameters& table) {
     const bool grown = table.has("grow");
     std::map<std::string, double> lengths;
@@ -35,7 +35,7 @@ std::map<std::string, double> read_lengths(const Parameters& table) {
     return lengths;
 }
 
-/// Of each atom.
+/// The bonds of each atom.
 std::vector<std::vector<Bond>> read_bonds(const Parameters& table, std::int64_t atoms,
                                           const Topology& topology) {
     const auto lengths = read_lengths(table);
@@ -59,7 +59,7 @@ std::vector<std::vector<Bond>> read_bonds(const Parameters& table, std::int64_t 
     return bonds;
 }
 
-/// The path from the first atom on, branch by branch; of atoms that bonds connect without a ring.
+/// The walk from the first atom on, branch by branch, of atoms that bonds connect without a ring.
 std::vector<Growth::Step> walk_along(const std::vector<std::vector<Bond>>& bonds) {
     constexpr auto none = static_cast<std::size_t>(-1);
     std::vector<Growth::Step> steps;
@@ -76,7 +76,7 @@ std::vector<Growth::Step> walk_along(const std::vector<std::vector<Bond>>& bonds
         step_of[step.atom] = at;
         const std::vector<Bond>& next = bonds[step.atom];
         steps.push_back(std::move(step));
-        // The first bond is walked along first.
+        // The first bond is followed first.
         for (auto bond = next.rbegin(); bond != next.rend(); ++bond)
             if (step_of[bond->to] == none) coming.push_back({bond->to, at, bond->length, {}});
     }
@@ -114,7 +114,7 @@ std::optional<Growth> read_growth(const Parameters& table, std::int64_t atoms,
         if (&step != &growth.steps.front())
             growth.shortest = std::min(growth.shortest, step.length);
         for (const std::size_t second : step.second) {
-            // From the atom between: its own first bond, or that of the other one.
+            // The bond between `from` and `second` is the step to the later one of the two.
             const bool before = second < step.from;
             const double reach = step.length + growth.steps[before ? step.from : second].length;
             if (distance > 0.99 * reach)

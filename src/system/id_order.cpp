@@ -14,7 +14,8 @@ void copy_by_id(const Backend& backend, const std::uint32_t* id, std::int64_t n,
                 std::span<const T* const> components, T* out) {
     const auto width = static_cast<std::int64_t>(components.size());
     if (!backend.has_own_memory()) {
-        // One pass for all, since places in id order are far from each other in memory order.
+        // One pass for all components, since particles near each other in memory are far apart by
+        // id.
         for (std::int64_t i = 0; i < n; ++i)
             for (std::int64_t k = 0; k < width; ++k)
                 out[width * id[i] + k] = components[static_cast<std::size_t>(k)][i];

@@ -9,7 +9,7 @@
 namespace shadow {
 namespace {
 
-/// Between atoms of one molecule with places.
+/// The longest distance between atoms of a molecule with given positions.
 template <int Dim>
 double longest_distance(const Molecule<Dim>& molecule) {
     double longest = 0.0;
@@ -19,7 +19,7 @@ double longest_distance(const Molecule<Dim>& molecule) {
     return longest;
 }
 
-/// The size of a molecule in a region where a sum of both loses the digits that tell it.
+/// Throws if a molecule is so small in its region that coordinates have too few digits for it.
 template <int Dim>
 void refuse_unresolved(const Molecule<Dim>& molecule, double size, const Place<Dim>& region) {
     const double edge = *std::max_element(region.begin(), region.end());
@@ -30,7 +30,7 @@ void refuse_unresolved(const Molecule<Dim>& molecule, double size, const Place<D
                             size, edge));
 }
 
-/// What no trial could place.
+/// Throws if a molecule is too large for any trial to place it.
 template <int Dim>
 void refuse_large(const Molecule<Dim>& molecule, const Place<Dim>& region, const Box<Dim>& box,
                   double distance) {

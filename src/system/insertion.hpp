@@ -23,13 +23,13 @@ double distance_between(const Place<Dim>& a, const Place<Dim>& b) {
     return std::sqrt(square);
 }
 
-/// Random sequential insertion. What it draws depends on the seed and the number of the molecule:
-/// places from the stream of placement, directions of a walk in the place of an orientation.
+/// Random sequential insertion. Random numbers depend on the seed and the number of the molecule:
+/// positions from the stream `placement`, directions of a walk from `orientations`.
 template <int Dim>
 class Insertion {
   public:
-    static constexpr std::uint64_t trials = 20'000;            ///< places of a rigid molecule
-    static constexpr int directions = 100, dead_ends = 10'000; ///< of a step, of a walk
+    static constexpr std::uint64_t trials = 20'000;            ///< positions of a rigid molecule
+    static constexpr int directions = 100, dead_ends = 10'000; ///< for a step; in a walk
 
     Insertion(const Box<Dim>& box, const Place<Dim>& region, double distance, std::int64_t atoms,
               std::uint64_t seed)
@@ -38,7 +38,8 @@ class Insertion {
         all_.reserve(static_cast<std::size_t>(atoms));
     }
 
-    /// Atoms as in `shape`, around the centre of mass. False, with nothing done: there is no room.
+    /// Inserts atoms as in `shape`, around the centre of mass. False, with nothing changed, if
+    /// there is no room.
     bool place(const Points<Dim>& shape, std::uint32_t number) {
         Points<Dim> atoms(shape.size()), inside(shape.size());
         for (std::uint64_t trial = 0; trial < trials; ++trial) {
@@ -58,7 +59,7 @@ class Insertion {
         return false;
     }
 
-    /// A walk, which takes back its last steps, ever more of them, where it comes to a dead end.
+    /// Inserts a molecule by a walk that undoes its last steps, ever more of them, at a dead end.
     bool grow(const Growth& growth, std::uint32_t number) {
         const std::size_t base = placed_.size(), n = growth.steps.size();
         Points<Dim> x(n);
@@ -86,7 +87,7 @@ class Insertion {
         return true;
     }
 
-    /// The largest number of atoms that were inside at a time.
+    /// The largest number of atoms inserted at any time.
     [[nodiscard]] std::size_t most() const { return most_; }
     [[nodiscard]] Points<Dim> take() { return std::move(all_); }
 
@@ -125,7 +126,7 @@ class Insertion {
         return x;
     }
 
-    /// Uniform on a sphere.
+    /// A point at this distance from x, in a random direction.
     [[nodiscard]] Place<Dim> beside(Place<Dim> x, double length, std::uint32_t number,
                                     std::uint64_t trial) const {
         const Philox draw(seed_, static_cast<std::uint32_t>(RandomStream::orientations), number,
@@ -143,7 +144,7 @@ class Insertion {
         return x;
     }
 
-    /// Into the region; false where an open direction ends.
+    /// Wraps into the region; false if outside of it in an open direction.
     bool wrap(const Place<Dim>& x, Place<Dim>& inside) const {
         for (std::size_t d = 0; d < Dim; ++d) {
             inside[d] = x[d];

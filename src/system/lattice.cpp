@@ -34,7 +34,7 @@ template <int Dim>
                                  Dim, Dim == 1 ? "" : "s", known));
 }
 
-/// Adds the points of the cell that are there, moved by `by`, as another sublattice.
+/// Adds `points`, moved by `by`, as another sublattice.
 template <int Dim>
 void add_sublattice(LatticeCell<Dim>& cell, const Points<Dim>& points,
                     const std::array<double, Dim>& by) {

@@ -8,7 +8,7 @@
 namespace shadow {
 namespace {
 
-/// Particles whose cells are looked at: a few per thousand of error.
+/// Number of particles sampled, for an error of a few per thousand.
 constexpr std::size_t sample = 100'000;
 
 /// The mixing function of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).

@@ -12,7 +12,7 @@ namespace {
 
 using Partners = std::vector<std::vector<std::uint32_t>>;
 
-/// Of each particle those next to it in a term; by bonds alone, or by all terms.
+/// The neighbours of each particle in terms; in bonds alone, or in all terms.
 Partners partners_of(const Topology& topology, std::size_t particles, bool bonds_alone) {
     Partners partners(particles);
     for (const BondedGroup& group : topology.groups) {
@@ -26,8 +26,8 @@ Partners partners_of(const Topology& topology, std::size_t particles, bool bonds
     return partners;
 }
 
-/// Puts them in the order of the path that their bonds are, the end with the lower id first; false
-/// where they are none.
+/// Sorts atoms along the path that their bonds form, from the end with the lower id; false, with
+/// nothing changed, if they form none.
 bool sort_along(const Partners& bonded, std::vector<std::uint32_t>& atoms) {
     const auto is_end = [&](std::uint32_t a) { return bonded[a].size() == 1; };
     const auto is_inner = [&](std::uint32_t a) { return bonded[a].size() == 2; };
@@ -43,7 +43,7 @@ bool sort_along(const Partners& bonded, std::vector<std::uint32_t>& atoms) {
         atoms.push_back(next[back ? 1 : 0]);
     }
     if (atoms.size() == sorted.size()) return true;
-    atoms = sorted; // a ring beside a chain, held together by an angle
+    atoms = sorted; // a ring and a chain, connected by an angle
     return false;
 }
 

@@ -10,7 +10,7 @@
 namespace shadow {
 namespace {
 
-/// Atoms are numbered to 32 bits.
+/// Ids of atoms have 31 bits.
 constexpr std::int64_t max_atoms = 2'000'000'000;
 
 std::int64_t read_count(const Parameters& table, const char* key, std::int64_t count) {
@@ -20,8 +20,8 @@ std::int64_t read_count(const Parameters& table, const char* key, std::int64_t c
     return count;
 }
 
-/// Bonds, angles ... of a unit that is repeated; an atom number beyond the unit is of one that
-/// follows, and what reaches beyond the last is left out.
+/// Bonds, angles ... of a unit that is repeated; an atom number beyond the unit refers to a
+/// following one, and terms that reach beyond the last unit are left out.
 void read_terms(const Parameters& table, BondedKind kind, std::int64_t unit, std::int64_t repeat,
                 Topology& topology) {
     const std::string key = std::string(name(kind)) + "s";
@@ -68,7 +68,7 @@ Points<Dim> read_places(const Parameters& table, std::int64_t atoms) {
     return places;
 }
 
-/// Species of the atoms that `repeat` repeats.
+/// Species of the atoms of a unit, which `repeat` repeats.
 std::vector<std::uint16_t> read_unit(const Parameters& table, const std::vector<Species>& species) {
     std::vector<std::uint16_t> unit;
     for (const std::string& atom : table.texts("atoms")) {
@@ -86,7 +86,8 @@ std::vector<std::uint16_t> read_unit(const Parameters& table, const std::vector<
     return unit;
 }
 
-/// Before so many are made: there is room for `places` atoms, or molecules that have `places`.
+/// Throws, before any is made, for more molecules than `places` if they are single atoms or have
+/// `places`, else for more atoms.
 void refuse_too_many(const Parameters& table, double count, double atoms, std::int64_t places) {
     const bool single = atoms == 1.0 || table.has("places");
     if ((single ? count : count * atoms) > static_cast<double>(places))
@@ -100,7 +101,7 @@ void refuse_too_many(const Parameters& table, double count, double atoms, std::i
                                         count, atoms));
 }
 
-/// `exclude` of a table, which has to be there: 0 to 6 bonds.
+/// The required key `exclude` of a table: 0 to 6 bonds.
 int read_excluded_bonds(const Parameters& table) {
     if (!table.has("exclude"))
         table.fail("exclude", "bonds without `exclude` (it says between how near relatives no "
@@ -123,7 +124,7 @@ double read_factor(const Parameters& table, const char* key) {
     return factor;
 }
 
-/// Required beside bonds: programs differ in what they take for granted.
+/// `exclude` is required with bonds: programs differ in their defaults.
 void exclude(const Parameters& table, std::int64_t atoms, Topology& topology) {
     const auto bond = [](const BondedGroup& g) { return g.kind == BondedKind::bond; };
     if (std::any_of(topology.groups.begin(), topology.groups.end(), bond))

@@ -19,13 +19,13 @@ namespace shadow {
 struct Growth {
     struct Step {
         std::uint32_t atom;              ///< its number
-        std::size_t from = 0;            ///< the step whose atom it is bonded to; not of the first
+        std::size_t from = 0;            ///< the step to whose atom it is bonded; not of the first
         double length = 0.0;             ///< of this bond
-        std::vector<std::size_t> second; ///< steps before, whose atoms are two bonds away
+        std::vector<std::size_t> second; ///< earlier steps whose atoms are two bonds away
     };
     std::vector<Step> steps;
-    double distance;          ///< between atoms two bonds apart, at least
-    double shortest, longest; ///< bonds
+    double distance;          ///< minimum between atoms two bonds apart
+    double shortest, longest; ///< lengths of bonds
 };
 
 /// One table, for `count` equal molecules.
@@ -48,36 +48,38 @@ template <int Dim>
 [[nodiscard]] std::vector<Molecule<Dim>>
 read_molecules(const Parameters& root, const std::vector<Species>& species, std::int64_t places);
 
-/// Puts molecules with places on `sites`, one on each, turned at random, their centre of mass
-/// there; or else lays them one behind the other along `sites`. Fills positions, images, species
-/// and the topology of `setup`, whose species table and box are known. `lattice` is for messages.
+/// Puts molecules with places on `sites`, one on each, with their centre of mass there, in random
+/// orientation; or else lays their atoms one after the other along `sites`. Fills positions,
+/// images, species and the topology of `setup`, whose species table and box are known. `lattice` is
+/// for messages.
 template <int Dim>
 void place_molecules(const std::vector<Molecule<Dim>>& molecules, const Points<Dim>& sites,
                      const Parameters& lattice, std::uint64_t seed, Setup<Dim>& setup);
 
-/// Positions, images, species and the topology of `setup`, from the places of all atoms.
+/// Fills positions, images, species and the topology of `setup` from the positions of all atoms.
 template <int Dim>
 void fill_start(const std::vector<Molecule<Dim>>& molecules, Points<Dim> places, Setup<Dim>& setup);
 
-/// Puts molecules at random, those with places as they are, turned at random, the others by random
-/// walks. `lattice` says how far atoms of different molecules, and those of a walk that are more
-/// than two bonds apart, are from each other at least. Throws InputError, located there, where no
-/// room is left for one.
+/// Inserts molecules at random: those with places rigidly, in random orientation, the others as
+/// random walks. `lattice` gives the minimum distance between atoms of different molecules, and
+/// between those of a walk that are more than two bonds apart. Throws InputError, located there, if
+/// there is no room for a molecule.
 template <int Dim>
 [[nodiscard]] Setup<Dim> start_by_insertion(const Parameters& root, const BoxInput<Dim>& box,
                                             const Parameters& lattice, std::vector<Species> species,
                                             std::uint64_t seed);
 
-/// `grow` of a molecule, and lengths of its bonds; nothing where it has none.
+/// `grow` of a molecule, and lengths of its bonds; nothing if it is not grown.
 [[nodiscard]] std::optional<Growth> read_growth(const Parameters& table, std::int64_t atoms,
                                                 const Topology& topology);
 
-/// The topology of particles that are there already, in the order of the tables: all of the first
+/// Sets the topology of particles that exist already, in the order of the tables: all of the first
 /// molecule, then of the second ...
 template <int Dim>
 void bond_particles(const Parameters& root, Setup<Dim>& setup);
 
-/// The atoms of molecules around their centres of mass, turned at random, kind by kind.
+/// Positions of the atoms of all molecules, their centres of mass on `sites`, in random
+/// orientation, kind by kind.
 template <int Dim>
 [[nodiscard]] Points<Dim> placed_around(const std::vector<Molecule<Dim>>& molecules,
                                         const Points<Dim>& sites,
@@ -87,8 +89,8 @@ template <int Dim>
 template <int Dim>
 using Rotation = std::array<std::array<double, Dim>, Dim>;
 
-/// Uniform among all orientations (in space by a random unit quaternion, Shoemake 1992; on a line
-/// there are two); of molecule k, and its trial of that number.
+/// Uniform among all orientations (in 3D by a random unit quaternion, Shoemake 1992; in 1D there
+/// are two), for molecule k and its trial of this number.
 template <int Dim>
 [[nodiscard]] Rotation<Dim> random_rotation(std::uint64_t seed, std::uint32_t k,
                                             std::uint64_t trial = 0);
@@ -102,23 +104,23 @@ template <int Dim>
     return centre;
 }
 
-/// Places of its atoms relative to the centre of mass.
+/// Positions of its atoms relative to the centre of mass.
 template <int Dim>
 [[nodiscard]] Points<Dim> centred(const Molecule<Dim>& molecule,
                                   const std::vector<Species>& species);
 
-/// Of all molecules.
+/// Of all molecules. Throws InputError if ids would have more than 31 bits.
 template <int Dim>
 [[nodiscard]] std::int64_t count_atoms(const std::vector<Molecule<Dim>>& molecules);
-/// Of all, in their order.
+/// Appends the topologies of all molecules, in their order.
 template <int Dim>
 void append_topology(const std::vector<Molecule<Dim>>& molecules, Topology& topology);
 
-/// Excludes pairs of bonded `particles` by `exclude` of a table, which has to be there, and scales
-/// those three bonds apart by its `scale_14`.
+/// Excludes pairs of bonded `particles` by the required key `exclude` of a table, and scales those
+/// three bonds apart by its `scale_14`.
 void read_exclusions(const Parameters& table, std::int64_t particles, Topology& topology);
 
-/// Do their atoms lie along a path, rather than around a site of their own?
+/// Do their atoms lie along a path, rather than each molecule around its site?
 template <int Dim>
 [[nodiscard]] bool lie_along_path(const std::vector<Molecule<Dim>>& molecules);
 

@@ -9,7 +9,7 @@ namespace shadow {
 
 namespace {
 
-/// Has it a place? One that jumped over a billion boxes may be anywhere in the last.
+/// Is its position known? Not after a jump over more than a billion boxes.
 template <int Dim>
 bool has_place(const Snapshot<Dim>& snapshot, const Box<Dim>& box, std::size_t i) {
     constexpr double far = 1e9;

@@ -53,7 +53,7 @@ Translation<Dim> find_translation(const Snapshot<Dim>& s, const ConservedMomenta
 }
 
 /// Angular momentum about the centre of mass, and the angular velocity of the rigid rotation that
-/// has it.
+/// carries it.
 template <int Dim>
 struct Spin {
     Vector<Dim> centre{};
@@ -93,7 +93,7 @@ Vector<Dim> arm(const Snapshot<Dim>& s, const Spin<Dim>& spin, std::size_t i) {
     return r;
 }
 
-/// Of the conserved components alone; the coordinates they are made of are not wrapped.
+/// Of the conserved components alone; positions are not wrapped in the directions of these.
 template <int Dim>
 Spin<Dim> find_spin(const Snapshot<Dim>& s, const ConservedMomenta<Dim>& momenta) {
     constexpr std::size_t R = rotations<Dim>;
@@ -102,7 +102,8 @@ Spin<Dim> find_spin(const Snapshot<Dim>& s, const ConservedMomenta<Dim>& momenta
     for (std::size_t i = 0; i < s.size(); ++i)
         for (std::size_t d = 0; d < Dim; ++d) spin.centre[d] += s.mass(i) * s.position[i][d];
     for (double& c : spin.centre) c /= s.total_mass();
-    std::array<std::array<double, R>, R> inertia{}; // column k: angular momentum of a unit turn
+    std::array<std::array<double, R>, R>
+        inertia{}; // column k: angular momentum of unit angular velocity
     for (std::size_t i = 0; i < s.size(); ++i) {
         const Vector<Dim> r = arm(s, spin, i);
         const auto l = cross<Dim>(r, s.momentum[i]);

@@ -13,7 +13,7 @@ namespace shadow {
 
 namespace {
 
-/// One component in backend precision; throws unless every value stays finite in it.
+/// One component; throws unless every value is finite.
 template <int Dim>
 std::vector<double> component(const std::vector<std::array<double, Dim>>& vectors, std::size_t d,
                               const char* what) {

@@ -72,7 +72,7 @@ Points<Dim> placed_around(const std::vector<Molecule<Dim>>& molecules, const Poi
 template <int Dim>
 std::vector<std::size_t> serpentine(const std::array<std::int64_t, Dim>& repeat) {
     std::vector<std::size_t> order = {0};
-    std::size_t block = 1; // cells of the directions so far, the last first
+    std::size_t block = 1; // cells of the directions so far, from the last
     for (std::size_t d = Dim; d-- > 0;) {
         const auto count = static_cast<std::size_t>(repeat[d]);
         std::vector<std::size_t> longer;

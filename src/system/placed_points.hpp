@@ -11,7 +11,7 @@
 
 namespace shadow {
 
-/// Points placed so far, in cells at least as wide as the distance that is kept.
+/// Points placed so far, in cells at least as wide as the minimum distance.
 template <int Dim>
 class PlacedPoints {
   public:
@@ -29,7 +29,7 @@ class PlacedPoints {
             for (const std::int64_t n : cells_) product *= static_cast<double>(n);
             return product;
         };
-        // Of a thin region there may be far more than points.
+        // In a thin region there may be far more cells than points.
         while (cells() > 4.0 * static_cast<double>(count))
             *std::max_element(cells_.begin(), cells_.end()) /= 2;
         first_.assign(static_cast<std::size_t>(cells()), -1);
@@ -37,8 +37,8 @@ class PlacedPoints {
         points_.reserve(static_cast<std::size_t>(count));
     }
 
-    /// Is the place of a point in [0, lengths) as far from all, or from all but those whose numbers
-    /// `ignored` tells?
+    /// Is a point in [0, lengths) at least the minimum distance away from all points but those for
+    /// whose numbers `ignored` is true?
     template <class Ignored>
     [[nodiscard]] bool has_room(const std::array<double, Dim>& point,
                                 const Ignored& ignored) const {
@@ -52,7 +52,7 @@ class PlacedPoints {
         next_.push_back(std::exchange(first_[home], static_cast<std::int32_t>(points_.size())));
         points_.push_back(point);
     }
-    /// The last one.
+    /// Removes the last point.
     void remove() {
         first_[home_of(points_.back())] = next_.back();
         next_.pop_back();
@@ -81,7 +81,7 @@ class PlacedPoints {
         return home;
     }
 
-    /// Recursion over the directions d; `base` is the cell index of those before.
+    /// Recursion over the directions d; `base` is the cell index in those before.
     template <class Ignored>
     [[nodiscard]] bool free(const std::array<double, Dim>& point, const Cell& cell, std::size_t d,
                             std::size_t base, const Ignored& ignored) const {

@@ -7,8 +7,9 @@
 namespace shadow {
 namespace {
 
-/// That of an enumerator, as compilers write it ("... [with auto variable = shadow::BoxVariables<9>
-/// ::strain; ..."); "" of a number that is none: those that follow the first of a row.
+/// The name of an enumerator, from the text of compilers ("... [with auto variable =
+/// shadow::BoxVariables<9> ::strain; ..."); "" of a number without one: variables that follow the
+/// first of a group.
 template <auto variable>
 consteval std::string_view name_of() {
     std::string_view text = __PRETTY_FUNCTION__;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* tilts[] = {"xy", "xz", "yx", "yz", "zx", "zy"};
 
-/// Of a table such as { xy = 0.5 }: of the edge along y along x.
+/// Reads a table such as { xy = 0.5 }: the tilt along x of the edge along y.
 template <int Dim>
 SlidingImages read_tilt(const Parameters& table) {
     Edges edges{};
@@ -82,7 +82,7 @@ BoxInput<Dim> read_box(const Parameters& system) {
     if (input.lengths && input.density)
         box.fail("density",
                  "a density together with lengths (one follows from the other); remove one");
-    // At once, or a misspelt density would show up as a missing lattice constant.
+    // Now, as a misspelt density would otherwise be reported as a missing lattice constant.
     box.refuse_unused();
     return input;
 }
@@ -112,7 +112,7 @@ double read_temperature(const Parameters& velocity) {
 
 namespace {
 
-/// Masses of the input and of files become those of the equations of motion, and momenta with them.
+/// Converts masses, and momenta with them, to the unit of the equations of motion.
 template <int Dim>
 void to_consistent_masses(const Units& units, Snapshot<Dim>& start) {
     if (units.inertia == 1.0) return;
@@ -140,7 +140,7 @@ std::array<double, 3> read_magnetic_field(const Parameters& system, int dimensio
     return field;
 }
 
-/// Throws InputError where a field finds no charge to turn.
+/// Throws InputError for a magnetic field without charges.
 void refuse_idle_field(const Parameters& system, const std::array<double, 3>& field,
                        const std::vector<Species>& species) {
     const bool charged = std::any_of(species.begin(), species.end(),

@@ -26,8 +26,8 @@ std::vector<std::int64_t> species_counts(std::int64_t count, std::span<const dou
         remainder.push_back(exact - std::floor(exact));
         missing -= counts.back();
     }
-    // Rounding may have raised an exact whole number or lost it: then more or less than expected is
-    // missing, but never a particle too much.
+    // Rounding may lose or raise an exact integer: then `missing` is larger than expected, or
+    // negative.
     for (; missing > 0; --missing) {
         const auto largest = std::max_element(remainder.begin(), remainder.end());
         ++counts[static_cast<std::size_t>(largest - remainder.begin())];
@@ -119,7 +119,7 @@ SpeciesInput read_species(const Parameters& root, bool ordered) {
 
 namespace {
 
-/// Kinetic energies change where velocities, or momenta, stay what they are in the file.
+/// Another mass changes kinetic energies, as velocities, or momenta, stay those of the file.
 template <int Dim>
 void tell_other_mass(const Parameters& root, LoadedSystem<Dim>& loaded, const Species& species,
                      double in_file) {
@@ -163,7 +163,7 @@ void override_species(const Parameters& root, LoadedSystem<Dim>& loaded) {
         seen.push_back(read_one(table, *own, seen));
         *own = seen.back();
         if (!loaded.has_momenta) factor[k] = own->mass / mass;
-        const bool differs = std::abs(own->mass - mass) > 1e-12 * mass; // not by a conversion
+        const bool differs = std::abs(own->mass - mass) > 1e-12 * mass; // more than by a conversion
         if (loaded.has_masses && differs) tell_other_mass(root, loaded, *own, mass);
     }
     for (std::size_t i = 0; i < snapshot.momentum.size(); ++i)

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-/// Where particles start: what `make_system` is made of.
+/// Where particles start: the parts of `make_system`.
 namespace shadow {
 
 /// `system.box` as written.
@@ -23,7 +23,7 @@ struct BoxInput {
     std::optional<SlidingImages> tilt;
 };
 
-/// The box of `setup` as the input tilts it. Throws InputError.
+/// Tilts the box of `setup` as the input says. Throws InputError.
 template <int Dim>
 void tilt(const BoxInput<Dim>& input, Setup<Dim>& setup);
 
@@ -43,20 +43,21 @@ std::array<T, Dim> one_for_each_direction(const Parameters& table, const char* k
 template <int Dim>
 BoxInput<Dim> read_box(const Parameters& system);
 
-/// The edges of the region that so many particles fill: those of the box, or of a cube by its
-/// density. `lattice` is for the message.
+/// The edges of the region for so many particles: those of the box, or of a cube with its density.
+/// `lattice` is for the message.
 template <int Dim>
 std::array<double, Dim> region_of(const BoxInput<Dim>& box, std::int64_t count,
                                   const Parameters& lattice);
 
-/// Throws InputError at a key of `table` where memory does not hold the start of so many particles.
+/// Throws InputError at a key of `table` if the start of so many particles does not fit into
+/// memory.
 template <int Dim>
 void refuse_beyond_memory(const Parameters& table, const char* key, std::int64_t count);
 
-/// On a lattice, or at random.
+/// A start on a lattice, or at random positions.
 template <int Dim>
 Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed);
-/// Takes the particles out of `loaded`.
+/// Moves the particles out of `loaded`.
 template <int Dim>
 Setup<Dim> start_from_file(const Parameters& root, LoadedSystem<Dim>& loaded);
 

@@ -12,12 +12,12 @@ namespace shadow {
 
 namespace {
 
-/// Positions are those of the file, whatever the box is.
+/// Positions stay those of the file in any box.
 template <int Dim>
 void warn_of_other_lengths(const Box<Dim>& file, const std::array<double, Dim>& lengths,
                            const std::array<bool, Dim>& periodic,
                            std::vector<std::string>& warnings) {
-    constexpr double rounding = 1e-6; // of lengths that are written with some digits
+    constexpr double rounding = 1e-6; // of lengths that are written with few digits
     for (std::size_t d = 0; d < Dim; ++d) {
         const double was = file.lengths()[d], is = lengths[d];
         if (!file.periodic()[d] || !periodic[d] || std::abs(is - was) <= rounding * was) continue;
@@ -50,9 +50,9 @@ void warn_of_other_tilt(const Box<Dim>& file, const Box<Dim>& box,
             }
 }
 
-/// Where the input opens the box of the file, particles stand where the file says. Images along
-/// such a direction have no meaning: those of the file end, but for `bonded` particles, which they
-/// hold together.
+/// In directions that the input opens, particles are where the file says. Images have no meaning
+/// there and become 0; before, they are added to the positions of `bonded` particles, and of all
+/// where the file gave none (they are due to wrapping alone).
 template <int Dim>
 void leave_images(const Box<Dim>& file, const Box<Dim>& box, bool has_images, bool bonded,
                   Snapshot<Dim>& start, std::vector<std::string>& warnings) {
@@ -74,8 +74,8 @@ void leave_images(const Box<Dim>& file, const Box<Dim>& box, bool has_images, bo
     }
 }
 
-/// A bond through a face of the periodic box of the file is torn where the input opens or lengthens
-/// that, unless images undo it.
+/// Throws for a bond through a face of the periodic box of the file that the input opens or
+/// lengthens, unless images undo it.
 template <int Dim>
 void refuse_torn_bonds(const Parameters& table, const Box<Dim>& file, const Setup<Dim>& setup) {
     const Box<Dim>& box = setup.box;
@@ -108,7 +108,7 @@ void refuse_torn_bonds(const Parameters& table, const Box<Dim>& file, const Setu
         }
 }
 
-/// Bonds are those of the file, or of [[molecule]]; or of both, where these agree.
+/// Bonds are those of the file, or of [[molecule]], or of both if these agree.
 template <int Dim>
 void read_topology(const Parameters& root, const Parameters& system, bool has_exclusions,
                    Setup<Dim>& setup) {

@@ -22,7 +22,7 @@ template <int Dim>
 struct Placement {
     Points<Dim> points;
     std::array<double, Dim> region;
-    LatticeCell<Dim> cell = {};                ///< which fills it
+    LatticeCell<Dim> cell = {};                ///< which fills the region
     std::array<std::int64_t, Dim> repeat = {}; ///< cells in each direction; 0: there are none
 
     [[nodiscard]] bool ordered() const { return cell.sublattices() > 1; }
@@ -61,7 +61,7 @@ Placement<Dim> place_on_lattice(const Parameters& lattice, const std::string& ty
     Placement<Dim> placed;
     for (std::size_t d = 0; d < Dim; ++d) {
         placed.region[d] = static_cast<double>(repeat[d]) * cell.edge[d] * constant;
-        // A length with all its digits may still round below that of the cells.
+        // A length with all its digits may still round below that of all cells.
         if (box.lengths && (*box.lengths)[d] < placed.region[d] * (1.0 - 1e-9))
             box.table.fail("lengths",
                            fmt::format("box length {} in direction {} (the lattice is {} long "
@@ -101,7 +101,7 @@ Placement<Dim> place_at_random(const Parameters& lattice, const BoxInput<Dim>& b
     return placed;
 }
 
-/// A fraction so small that it is no particle.
+/// Throws for a fraction so small that no particle has this species.
 void refuse_empty_species(const Parameters& root, const std::vector<Species>& species,
                           const std::vector<double>& fractions, std::int64_t count) {
     const std::vector<Parameters> tables = root.tables("species");
@@ -115,7 +115,8 @@ void refuse_empty_species(const Parameters& root, const std::vector<Species>& sp
                                        fractions[k], count, species[k].name));
 }
 
-/// The species of each sublattice: as `species` of the lattice names them, or in their own order.
+/// The species of each sublattice: as `species` of the lattice names them, or in the order of the
+/// table.
 std::vector<std::uint16_t> read_sublattices(const Parameters& lattice,
                                             const std::vector<Species>& table, std::size_t count) {
     std::vector<std::string> known;
@@ -144,7 +145,7 @@ std::vector<std::uint16_t> read_sublattices(const Parameters& lattice,
     return kinds;
 }
 
-/// Particles that are not bonded.
+/// Places particles that are not bonded.
 template <int Dim>
 void place_single(const Parameters& lattice, const Placement<Dim>& placed,
                   const std::vector<double>& fractions, std::uint64_t seed, Setup<Dim>& setup) {
@@ -204,7 +205,7 @@ std::array<double, Dim> region_of(const BoxInput<Dim>& box, std::int64_t count,
     return region;
 }
 
-/// Points of a lattice are sheared with the box.
+/// Shears the points of a lattice with the box.
 template <int Dim>
 void lean(const Box<Dim>& box, Points<Dim>& points) {
     const SlidingImages& sliding = box.sliding();

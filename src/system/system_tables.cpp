@@ -184,7 +184,7 @@ const Descriptor molecule_table{
       "start of the next",
       "[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]"}}};
 
-/// `molecule.scale_14`, and that of a file.
+/// `molecule.scale_14` and `system.scale_14`.
 Descriptor scale_table(const std::string& of) {
     return {of + ".scale_14",
             "Pair forces between atoms that are three bonds apart, and not fewer along another "

@@ -16,7 +16,7 @@ std::optional<SlidingImages> images_of(const Edges& edges) {
             if (x == y || lean(x, y) != 0.0 || lean(x, z) != 0.0 || lean(y, z) != 0.0) continue;
             const SlidingImages images{x, y, lean(y, x), 0.0, lean(z, x), lean(z, y)};
             if (!images.third_leans() && images.slide == 0.0) return SlidingImages{};
-            // The simplest: a third edge that stands upright.
+            // The simplest is a third edge without tilt.
             if (!found || !images.third_leans()) found = images;
         }
     return found;

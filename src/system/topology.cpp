@@ -82,14 +82,14 @@ std::vector<std::array<std::uint32_t, 2>> pairs_within_bonds(const Topology& top
 
 namespace {
 
-/// The members in the one of two orders that says the same, which comes first.
+/// The members forwards or backwards, which is the same term: the order that comes first.
 std::vector<std::uint32_t> ordered(std::span<const std::uint32_t> members) {
     std::vector<std::uint32_t> forth(members.begin(), members.end());
     std::vector<std::uint32_t> back(members.rbegin(), members.rend());
     return std::min(forth, back);
 }
 
-/// Bonds, angles ... one by one.
+/// A single bond, angle ...
 struct Term {
     BondedKind kind;
     std::vector<std::uint32_t> members;
@@ -146,7 +146,7 @@ std::string lost_scaling(const Topology& before, const Topology& now) {
 
 std::string why_no_topology(const Topology& topology, std::int64_t particles) {
     for (const BondedKind kind : bonded_kinds) {
-        // Dihedrals may be a series of several types, but of one type each is there once.
+        // A dihedral may have several types, the terms of a series, but each of them only once.
         std::map<std::vector<std::uint32_t>, std::vector<std::string>> known;
         for (const BondedGroup& group : topology.groups) {
             if (group.kind != kind) continue;

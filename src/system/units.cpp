@@ -47,7 +47,7 @@ Units real() {
     return units;
 }
 
-/// 1 g/mol (Angstrom/ps)^2 = 10 J/mol; the Faraday constant e N_A takes J/mol to eV.
+/// 1 g/mol (Angstrom/ps)^2 = 10 J/mol; the Faraday constant e N_A converts J/mol to eV.
 Units metal() {
     Units units = akma();
     units.name = "metal";
@@ -67,7 +67,7 @@ const std::vector<Units>& all_units() {
     return all;
 }
 
-/// Symbols with twice their powers, in the order in which they appeared.
+/// Symbols with twice their powers, in the order of appearance.
 using Powers = std::vector<std::pair<std::string, int>>;
 
 void multiply(Powers& product, const Powers& factor, int power) {
@@ -127,7 +127,7 @@ class DimensionReader {
         return value;
     }
 
-    /// Reduced units of time and temperature are made of the others, so that they cancel.
+    /// Reduced units of time and temperature are expressed by the others, so that these cancel.
     [[nodiscard]] Powers named(std::string_view word) const {
         const Units& u = units_;
         const bool reduced = u.femtoseconds == 0.0;
@@ -151,7 +151,7 @@ class DimensionReader {
     std::size_t at_ = 0;
 };
 
-/// How a factor with a power is written where something stands before or behind it.
+/// A factor with its power, as written next to others; `leads`: it is the first.
 std::string in_company(const std::string& symbol, int power, bool leads) {
     const bool numbered = symbol.find_first_of("0123456789") == 0;
     const bool bare = symbol.find(' ') == std::string::npos || symbol.starts_with("sqrt(") ||
@@ -172,7 +172,7 @@ std::string fraction(const Powers& above, const Powers& below) {
     return fmt::format("{}/{}", top.empty() ? "1" : top, bottom);
 }
 
-/// Whole powers as a fraction; halves under a root.
+/// Integer powers as a fraction; half-integer powers under a root.
 std::string written(const Powers& product) {
     Powers above, below, root_above, root_below;
     for (const auto& [symbol, twice] : product) {

@@ -28,27 +28,27 @@ class Backend {
     Backend& operator=(const Backend&) = delete;
     ~Backend();
 
-    /// For kernels and what launches them; others ask one of the questions below.
+    /// For kernels and the code that launches them; other code uses one of the questions below.
     [[nodiscard]] bool is_cuda() const noexcept { return device_ >= 0; }
-    /// Is what is launched done later? Then each look at a result waits for all that was launched.
+    /// Do launches return before their work is done? Then reading a result waits for all of them.
     [[nodiscard]] bool is_asynchronous() const noexcept { return is_cuda(); }
-    /// Must the host copy what it reads?
+    /// Is its memory separate, so that the host must copy what it reads?
     [[nodiscard]] bool has_own_memory() const noexcept { return is_cuda(); }
-    /// Are steps that repeat done by recorded launches (`mark_step`)?
+    /// Are repeated steps replayed from recorded launches (`mark_step`)?
     [[nodiscard]] bool replays_steps() const noexcept { return is_cuda(); }
-    /// Do as many threads as there are cores help? The number of those of a GPU is its own.
+    /// Does a number of CPU threads apply? A GPU chooses its own.
     [[nodiscard]] bool takes_threads() const noexcept { return !is_cuda(); }
     [[nodiscard]] int device() const noexcept { return device_; }
     [[nodiscard]] int threads() const noexcept { return threads_; }
-    /// For what is launched from now on, on the CPU; results do not depend on it.
+    /// The number of CPU threads for later launches; results do not depend on it.
     void set_threads(int threads) noexcept { threads_ = threads; }
     [[nodiscard]] InstructionSet instruction_set() const noexcept { return isa_; }
     /// The CUDA stream as an opaque pointer; null on the CPU.
     [[nodiscard]] void* stream() const noexcept { return stream_; }
     /// Waits until everything enqueued is done; throws MachineError if the device failed.
     void synchronize() const;
-    /// Says that a step is enqueued. A GPU holds back steps that do the same and has many of them
-    /// done at once, until results are waited for; the CPU ignores it.
+    /// Marks the end of an enqueued step. A GPU collects identical steps and runs many of them at
+    /// once, at the latest when a result is waited for; the CPU ignores it.
     void mark_step() const;
     /// Human-readable: "CPU, 2 threads, avx512" or the GPU's name.
     [[nodiscard]] std::string description() const;
@@ -66,8 +66,8 @@ class Backend {
 [[nodiscard]] const char* name(InstructionSet isa) noexcept;
 
 namespace detail {
-/// Memory of a backend, zeroed, aligned to 64 bytes, with 256 bytes to spare behind the end so that
-/// vector loads may run over it. Throws MachineError when there is not enough.
+/// Memory of a backend, zeroed, aligned to 64 bytes, with 256 spare bytes after the end so that
+/// vector loads may read past it. Throws MachineError when there is not enough.
 void* allocate(const Backend& backend, std::size_t bytes);
 void deallocate(const Backend& backend, void* memory) noexcept;
 void copy_to_backend(const Backend& backend, void* to, const void* from, std::size_t bytes);

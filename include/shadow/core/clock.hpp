@@ -6,7 +6,7 @@
 
 namespace shadow {
 
-/// Seconds since some moment, never going back. Tests put their own in its place.
+/// Seconds since some moment, never decreasing. Tests substitute their own.
 using Clock = std::function<double()>;
 
 /// The seconds of the steady clock.

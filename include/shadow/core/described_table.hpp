@@ -6,9 +6,10 @@
 
 namespace shadow {
 
-/// A table of the input that is read as it is described: a key that is left out has the default
-/// value that `--describe` tells, or is required if that is no value. Where a default depends on
-/// something it is said in words there, and is given as with Parameters.
+/// A table of the input that is read according to its description: a key that is left out has the
+/// default value that `--describe` shows, or is required if the description gives no value. A
+/// default that depends on other keys is described in words, and is passed by the caller as with
+/// Parameters.
 class DescribedTable : public Parameters {
   public:
     /// `descriptor` must outlive it.
@@ -18,11 +19,12 @@ class DescribedTable : public Parameters {
     using Parameters::boolean, Parameters::choice, Parameters::integer, Parameters::integers,
         Parameters::numbers, Parameters::positive, Parameters::texts;
 
-    /// Each throws InputError as that of Parameters does, and std::logic_error for a key that is
-    /// not described.
+    /// Each throws InputError as the function of Parameters does, and std::logic_error for a key
+    /// that is not described.
     [[nodiscard]] double positive(std::string_view key) const;
     [[nodiscard]] std::int64_t integer(std::string_view key) const;
-    /// From `least` to `most`; `problem` says in an error what is wrong, with {} for the value.
+    /// An integer from `least` to `most`; `problem` describes it in an error, with {} for the
+    /// value.
     [[nodiscard]] std::int64_t integer_within(std::string_view key, std::int64_t least,
                                               std::int64_t most, std::string_view problem) const;
     [[nodiscard]] bool boolean(std::string_view key) const;

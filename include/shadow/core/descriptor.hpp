@@ -6,7 +6,7 @@
 
 namespace shadow {
 
-/// What may be written for a key; `|` joins several.
+/// The types of value that a key accepts; `|` joins several.
 enum class KeyType : unsigned {
     none = 0,
     number = 1,
@@ -37,16 +37,17 @@ enum class KeyType : unsigned {
 struct ParameterInfo {
     std::string name;
     KeyType type = KeyType::none;
-    std::string unit;          ///< in terms of system.units: "energy", "length", "1/time", "" ...
-    std::string default_value; ///< a TOML value, or words where it depends; empty: required
+    std::string unit; ///< in terms of system.units: "energy", "length", "1/time", "" ...
+    std::string
+        default_value; ///< a TOML value, or words where it depends on other keys; empty: required
     std::string meaning;
     std::string example = {};            ///< a TOML value; empty: the default
-    std::vector<std::string> words = {}; ///< the only texts that are allowed, if there are such
+    std::vector<std::string> words = {}; ///< the only allowed texts; empty: any
 
     [[nodiscard]] bool required() const { return default_value.empty(); }
 };
 
-/// What `mdrun --list` and `--describe` tell about a table of the input, or about a force,
+/// What `mdrun --list` and `--describe` show about a table of the input, or about a force,
 /// integrator or observable.
 struct Descriptor {
     std::string name;     ///< as written in the input; of a table its path, as "system.box"

@@ -6,7 +6,7 @@
 
 namespace shadow {
 
-/// What went wrong, as the exit status of mdrun tells it.
+/// The kind of failure, which is the exit status of mdrun.
 enum class Failure { input = 2, simulation = 3, machine = 4 };
 
 /// An error with a message in the grammar `<problem> (<why it is one>); <what to do>`.

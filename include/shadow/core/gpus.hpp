@@ -13,19 +13,18 @@ struct Gpu {
     std::string unusable; ///< why it cannot be used; empty: it can
 };
 
-/// What a machine has of GPUs.
+/// The GPUs of a machine.
 struct Gpus {
     std::vector<Gpu> all;
-    std::string problem; ///< why there is none although a driver is there; empty: none is missed
+    std::string problem; ///< why there is none although there is a driver; empty: no problem
 
-    /// The number of the first that can be used.
+    /// The number of the first GPU that can be used.
     [[nodiscard]] std::optional<int> first() const {
         for (std::size_t k = 0; k < all.size(); ++k)
             if (all[k].unusable.empty()) return static_cast<int>(k);
         return std::nullopt;
     }
-    /// Why no GPU can be used, or why the first that cannot be used cannot; empty: nothing is
-    /// wrong.
+    /// `problem`, or, where no GPU can be used, why the first cannot; empty: nothing is wrong.
     [[nodiscard]] std::string complaint() const;
 };
 

@@ -9,11 +9,11 @@
 
 namespace shadow {
 
-/// Collects what is wrong with independent parts of an input, to report all of it at once.
+/// Collects the errors of independent parts of an input, to report them together.
 class InputErrors {
   public:
-    /// Runs `read` and keeps the InputError that it throws; false if it did. Nothing that depends
-    /// on what was not read may be read afterwards, or it fails for no reason of its own.
+    /// Runs `read` and keeps the InputError that it throws; false if it throws one. What depends on
+    /// a part that failed must not be read afterwards: it would fail for no reason of its own.
     template <class Read>
     bool attempt(const Read& read) {
         try {
@@ -28,9 +28,10 @@ class InputErrors {
     void add(std::string_view messages);
     [[nodiscard]] bool any() const { return !messages_.empty(); }
     [[nodiscard]] std::size_t count() const { return messages_.size(); }
-    /// Is there one at this place, "file:line:column"?
+    /// Is there a message at this position, "file:line:column"?
     [[nodiscard]] bool has_place(const std::string& where) const;
-    /// Throws one InputError with all of them, a line each, in the order of the file; or nothing.
+    /// Throws one InputError with all messages, a line each, in the order of the file; does nothing
+    /// if there are none.
     void raise() const;
 
   private:

@@ -13,7 +13,7 @@
 
 namespace shadow {
 
-/// A table of an input that a program makes, instead of a file. Copies share one table.
+/// A table of an input that a program builds instead of reading a file. Copies share one table.
 ///
 ///     InputTable input;
 ///     input.table("system").set("dimension", 3).table("box").set("density", 0.8);
@@ -42,12 +42,12 @@ class InputTable {
     InputTable& set(std::string_view key, const std::vector<std::string>& values);
     InputTable& set(std::string_view key, const std::vector<std::vector<double>>& rows);
 
-    /// The table in it of this name; made where there is none.
+    /// The subtable of this name, created if absent.
     InputTable table(std::string_view key);
-    /// One more table at the end of an array of them, such as `force`.
+    /// Appends a table to an array of tables, such as `force`.
     InputTable add(std::string_view key);
 
-    /// For all that reads an input.
+    /// The table in the form in which all inputs are read.
     [[nodiscard]] Parameters parameters() const { return Parameters(node_); }
 
   private:

@@ -21,15 +21,15 @@ void error(std::string_view line);   ///< "mdrun: error: <line>"
 /// A last line that stays below the others on a terminal until it is replaced; "" removes it.
 void status(std::string_view line);
 
-/// From now on all lines also go to this file, shown or not, and what was said so far
-/// stands first. `anew`: it replaces a file which is there, else it is added to. Where that cannot
-/// be it is said, and nothing else happens; neither does it where standard error or standard output
-/// go to that file already.
+/// From now on all lines also go to this file, shown or not, after the lines written so far.
+/// `anew`: replaces an existing file instead of appending to it. If the file cannot be written,
+/// warns and does nothing else; does nothing if standard error or standard output goes to that file
+/// already.
 void open_file(const std::filesystem::path& path, bool anew);
-/// A text for the file alone.
+/// Writes a text to the file alone.
 void record(std::string_view text);
 
-/// Where the bytes go; null: standard error. For tests.
+/// Sets where lines go; null: standard error. For tests.
 void set_sink(std::function<void(std::string_view)> sink);
 
 } // namespace shadow::log

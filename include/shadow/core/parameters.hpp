@@ -12,15 +12,15 @@
 
 namespace shadow {
 
-/// A table of the input, read by asking for keys. What is asked for is what is valid: after
-/// reading, `refuse_unused` throws for any key that was not asked for and names the nearest one
-/// that was. So the code that reads a table is its schema. Copies share one table.
+/// A table of the input, read key by key. The keys that are read are the valid ones: after reading,
+/// `refuse_unused` throws for any key that was not read and names the nearest one that was. So the
+/// code that reads a table is its schema. Copies share one table.
 ///
 /// All reading functions throw InputError with file, line and column for a missing required key, a
-/// value of the wrong type, or (numbers) NaN; `inf` passes only where `allow_infinity` is set.
+/// value of the wrong type, or (numbers) NaN; only `number_or_infinity` accepts `inf`.
 class Parameters {
   public:
-    struct Node; ///< defined by the reader (io/config)
+    struct Node; ///< defined in src/core/parameter_node.hpp
 
     explicit Parameters(std::shared_ptr<Node> node) : node_(std::move(node)) {}
 
@@ -46,7 +46,7 @@ class Parameters {
     [[nodiscard]] std::vector<double> numbers(std::string_view key) const;
     [[nodiscard]] std::vector<double> numbers(std::string_view key,
                                               const std::vector<double>& default_value) const;
-    /// Is the value a table? Asks for one; the key may have another type as well.
+    /// Is the value a table? Makes a table valid here; the key may have another type as well.
     [[nodiscard]] bool is_table(std::string_view key) const;
     /// Is the value an array of arrays?
     [[nodiscard]] bool holds_rows(std::string_view key) const;
@@ -74,18 +74,18 @@ class Parameters {
     /// An array of tables; empty if absent.
     [[nodiscard]] std::vector<Parameters> tables(std::string_view key) const;
 
-    /// Throws InputError for the first key (depth first) that was never asked for.
+    /// Throws InputError for the first key (depth first) that was never read.
     void refuse_unused() const;
     /// "file:line:column" of a key, or of the table where the key is absent.
     [[nodiscard]] std::string where(std::string_view key = {}) const;
     /// Throws InputError "file:line:column: <message>" located at `key`.
     [[noreturn]] void fail(std::string_view key, const std::string& message) const;
 
-    /// The table as TOML text, with the defaults that were taken where a key was absent. Reads back
-    /// to the same values.
+    /// The table as TOML text, with the defaults that were used for absent keys. Reads back to the
+    /// same values.
     [[nodiscard]] std::string resolved() const;
 
-    /// What is behind it, for a test that compares what was asked for with the reference.
+    /// The node it refers to, for a test that compares the keys read with the reference.
     [[nodiscard]] const Node& node() const { return *node_; }
 
   private:

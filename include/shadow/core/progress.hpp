@@ -9,18 +9,18 @@
 
 namespace shadow {
 
-/// How a run shows that it goes on: `automatic` is a bar on a terminal, plain lines elsewhere.
+/// How a run shows its progress: `automatic` is a bar on a terminal, plain lines elsewhere.
 enum class ProgressStyle { automatic, plain, bar, none };
 
-/// What goes on.
+/// The task whose progress is shown.
 struct ProgressTask {
     std::string name = {}; ///< of the stage, if it has one
     std::int64_t steps = 0;
-    std::int64_t done = 0;   ///< of them, before this process
+    std::int64_t done = 0;   ///< steps done before this process
     bool open_ended = false; ///< `steps` is an upper bound
 };
 
-/// What a line of progress tells.
+/// The contents of a line of progress.
 struct ProgressState {
     std::int64_t step = 0;                  ///< of the task
     std::optional<double> temperature = {}; ///< in the units of the run
@@ -38,7 +38,7 @@ class Progress {
 
     [[nodiscard]] bool due() const;
     void show(const ProgressState& state);
-    /// Removes the bar; called by the destructor, too.
+    /// Removes the bar; also called by the destructor.
     void finish();
 
   private:

@@ -17,10 +17,10 @@ class Timer {
     /// Starts now, with a first part called "other" running.
     explicit Timer(Clock clock = steady_seconds);
 
-    /// The number of a part, made at the first call. Look it up once, not in a loop.
+    /// The number of a part, created at the first call. Look it up once, not in a loop.
     std::size_t part(std::string_view name);
 
-    /// Runs a part until the end of the scope, then goes back to what ran before.
+    /// Runs a part until the end of the scope, then returns to the part that ran before.
     class Scope {
       public:
         Scope(Timer& timer, std::size_t part) : Scope(&timer, part) {}
@@ -38,10 +38,10 @@ class Timer {
         std::size_t before_;
     };
 
-    /// Goes over to a part; returns the one that ran.
+    /// Switches to a part; returns the one that was running.
     std::size_t enter(std::size_t part);
 
-    /// Counts from now on; the parts keep their numbers, and none has had any time.
+    /// Starts counting again from now; the parts keep their numbers, and their times are zero.
     void restart();
     [[nodiscard]] double seconds() const; ///< since the start
     /// Every part with its share of the total (0 to 1), in the order they were made.

@@ -11,24 +11,23 @@
 
 namespace shadow {
 
-/// A thread that does jobs one after the other, in the order in which they are given. One thread at
-/// a time may give them.
+/// A thread that runs jobs one after the other, in the order in which they are given. Only one
+/// thread at a time may give jobs.
 class Worker {
   public:
     using Job = std::function<void()>;
 
-    /// `max_bytes`: of jobs that wait or are being done. A larger one is taken when there is no
-    /// other.
+    /// `max_bytes`: of the jobs that wait or run. A larger job is accepted when there is no other.
     explicit Worker(std::size_t max_bytes);
-    /// Finishes the job in hand and drops the others.
+    /// Finishes the running job and drops the others.
     ~Worker();
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 
-    /// `bytes`: what the job keeps in memory. Waits only while there is no room for it. Throws what
-    /// an earlier job threw; all behind that one are dropped, and this one is.
+    /// `bytes`: the memory that the job holds. Waits only while there is no room for it. Rethrows
+    /// the exception of an earlier job; the jobs after that one, and this one, are dropped.
     void give(std::size_t bytes, Job job);
-    /// Waits until all is done. Throws what a job threw.
+    /// Waits until all jobs are done. Rethrows the exception of a job.
     void finish();
 
   private:
@@ -44,7 +43,7 @@ class Worker {
     std::condition_variable changed_;
     std::deque<Waiting> waiting_;
     std::size_t max_bytes_;
-    std::size_t bytes_ = 0; ///< of the job in hand, too
+    std::size_t bytes_ = 0; ///< including the running job's
     bool busy_ = false, stop_ = false;
     std::exception_ptr error_;
     std::thread thread_; ///< the last member: it uses all others

@@ -14,29 +14,29 @@
 
 namespace shadow {
 
-/// Molecules as bonded forces connect them, which can be put where they are on average in their
-/// fast motion, or where their forces are at rest. Particles without such a force stay.
+/// Molecules connected by bonded forces, whose atoms can be moved to their averages in the fast
+/// motion, or to where bonds and angles are at rest. Particles without such a force stay.
 template <int Dim>
 class AveragedMolecules {
   public:
-    /// `fast`: the forces of the motion, of which none is internal. Attaches to `neighbours`.
+    /// `fast`: the forces of the motion, none of them internal. Attaches to `neighbours`.
     AveragedMolecules(const Backend& backend, std::span<const BondedDescription> fast,
                       const Snapshot<Dim>& start, Neighbours<Dim>& neighbours);
 
-    /// Particles to their averages; where they were is kept. The order of particles in memory is
-    /// that of the last `Neighbours::update`.
+    /// Moves particles to their averages; their positions before are kept. The order of particles
+    /// in memory is that of the last `Neighbours::update`.
     void average(const Mollifier& mollifier, const ParticlesView<Dim>& particles,
                  const Neighbours<Dim>& neighbours);
-    /// Forces on particles at their averages, as `average` made them, to those on particles where
-    /// they were: minus the gradient of an energy at the average with respect to the place. Lists
-    /// may have been built in between.
+    /// Transforms forces at the averages that `average` made into forces at the positions before:
+    /// minus the gradient, with respect to these, of an energy at the averages. Lists may have been
+    /// built in between.
     void transpose(const Mollifier& mollifier, const ParticlesView<Dim>& particles,
                    const Neighbours<Dim>& neighbours, const VectorView<Dim, double>& force);
-    /// Particles back to where they were.
+    /// Moves particles back to their positions before.
     void restore(const ParticlesView<Dim>& particles);
 
     /// "", or why not all bonds and angles of a molecule can be at rest: its atoms have fewer
-    /// coordinates.
+    /// internal coordinates.
     [[nodiscard]] const std::string& overdetermined() const { return overdetermined_; }
     [[nodiscard]] std::int64_t molecules() const { return groups_.molecules(); }
     [[nodiscard]] std::size_t kinds() const { return groups_.kinds(); }
@@ -56,7 +56,7 @@ class AveragedMolecules {
                       const Neighbours<Dim>& neighbours, const VectorView<Dim, double>& force);
 
     const Backend& backend_;
-    MoleculeGroups<Dim> groups_; ///< whose numbers are those of projections
+    MoleculeGroups<Dim> groups_; ///< with numbers for projections
     std::string overdetermined_;
     std::array<Array<double>, Dim> kept_;
     Mollifier mollifier_; ///< that of `weight_`

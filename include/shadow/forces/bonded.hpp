@@ -47,33 +47,34 @@ struct BondedDescription : CommonDescription {
     [[nodiscard]] DirectForce<Dim> direct(const DirectContext<Dim>& context) const;
 };
 
-/// Are they of one form and level, so that one pass computes both?
+/// Do they have one form and level, so that one pass computes both?
 [[nodiscard]] bool are_alike(const BondedDescription& a, const BondedDescription& b);
-/// The terms of both, which are alike.
+/// The terms of both, which must be alike.
 [[nodiscard]] BondedDescription fused(BondedDescription a, const BondedDescription& b);
 
-/// What the bonded forces of the list are, in its order.
+/// The bonded forces of the list, in its order.
 [[nodiscard]] std::vector<const BondedInfo*> bonded_infos();
 
-/// Two particles that are bonded, and not nearer than `longest`: their nearest image may be of
-/// another pair.
+/// Two bonded particles that are at least `longest` apart: the nearest image may not be the bonded
+/// one.
 struct LongBond {
     std::array<std::uint32_t, 2> id;
     double length, longest;
 };
 
-/// The first of the terms of `kind` with these members, or nothing.
+/// The first long bond in the terms of `kind` with these members, or nothing.
 template <int Dim>
 [[nodiscard]] std::optional<LongBond> long_bond(BondedKind kind,
                                                 std::span<const std::uint32_t> members,
                                                 const Snapshot<Dim>& at, const Box<Dim>& box);
 
-/// An InputError at `type` of the table where there is no room for such terms.
+/// Throws InputError at `type` of the table if there are no such terms in this dimension.
 void refuse_dimension(const Parameters& table, const std::string& what, BondedKind kind,
                       int dimension);
 
-/// The nearest image of a bond is the bond only where it is short, and no force is infinite at the
-/// start: else an InputError at `key` of the table. `topology` names particles.
+/// Throws InputError at `key` of the table if a bond is so long that its nearest image may be
+/// another one, or if a force is infinite at the start. `topology` gives the numbers of particles
+/// in messages.
 template <int Dim>
 void refuse_bad_start(const Parameters& table, const char* key, const BondedDescription& terms,
                       const Topology& topology, const Box<Dim>& box, const Snapshot<Dim>& start);
@@ -113,7 +114,7 @@ class BondedForce final : public ForceTerm<Dim> {
     std::int32_t row_count_;
 };
 
-/// What one term gives: its energy, the forces on its members, and its virial.
+/// The result of one term: its energy, the forces on its members, and its virial.
 template <int Dim>
 struct BondedResult {
     double energy = 0.0;
@@ -121,14 +122,14 @@ struct BondedResult {
     SymmetricTensor<Dim> virial{};
 };
 
-/// A term with the parameters of row `row` whose members are at `place`.
+/// Evaluates a term with the parameters of row `row` whose members are at `place`.
 template <int Dim>
 [[nodiscard]] BondedResult<Dim>
 evaluate_term(const BondedDescription& description, std::int32_t row,
               const std::vector<std::array<double, Dim>>& place, const Box<Dim>& box);
 
-/// How the forces of such a term change where its members move along `way`: minus its Hessian times
-/// that, of a description that `gives_hessian`.
+/// The change of the forces of such a term when its members move along `way`: minus its Hessian
+/// times `way`, for a description that `gives_hessian`.
 template <int Dim>
 [[nodiscard]] std::array<std::array<double, Dim>, 4>
 change_of_term(const BondedDescription& description, std::int32_t row,

@@ -17,14 +17,14 @@
 
 namespace shadow {
 
-/// What one particle has of forces: with half of each of its pairs, and what it has by itself.
+/// The force on a particle, and its energy and virial: half of each of its pairs, and its own.
 template <int Dim>
 struct PairTotals {
     std::array<double, Dim> force{};
     double energy = 0.0;
     std::array<double, tensor_size<Dim>> virial = {};
 
-    /// Adds what `of` makes of each number; of energy and virial a share.
+    /// Adds `of` of each number; energy and virial are multiplied by `share`.
     template <class Of = std::identity>
     void add(const PairTotals& more, double share = 1.0, const Of& of = {}) {
         for (std::size_t d = 0; d < Dim; ++d) force[d] += of(more.force[d]);
@@ -33,13 +33,13 @@ struct PairTotals {
     }
 };
 
-/// The same, and how far the rounding of a device's kernels may take them off it, by component.
+/// These totals, and how much the rounding of a device's kernels may change each component.
 template <int Dim>
 struct DirectTotals {
     PairTotals<Dim> value, rounding;
 
-    /// Adds a share of `at()`, a function of `places`, which is rounded by `relative` of itself,
-    /// and by as much as it changes where a coordinate is off by `apart(coordinate)`.
+    /// Adds a share of `at()`, a function of `places`, with a rounding of `relative` of itself,
+    /// plus its change when a coordinate changes by `apart(coordinate)`.
     template <class At, class Apart>
     void add(std::span<std::array<double, Dim>> places, double share, double relative, const At& at,
              const Apart& apart) {
@@ -56,11 +56,11 @@ struct DirectTotals {
             }
     }
 };
-/// Of terms of the size of the result: some 20 while a pair is computed, up to 200 while pairs are
-/// added.
+/// Number of roundings of terms of the size of the result: some 20 while a pair is computed, up to
+/// 200 while pairs are added.
 inline constexpr double direct_roundings = 220.0;
 
-/// A force without lists, clusters or threads, in double: adds what a particle has of it.
+/// A force without lists, clusters or threads, in double: adds its totals of a particle.
 template <int Dim>
 using DirectForce = std::function<void(DirectTotals<Dim>& sums, std::size_t particle)>;
 
@@ -70,7 +70,7 @@ struct DirectContext {
     const Snapshot<Dim>& particles;
     std::vector<std::array<std::uint32_t, 2>> excluded; ///< ascending, the first id the lower
     double epsilon; ///< of the numbers in which a device computes a pair
-    double extent;  ///< the longest way through the system along one direction
+    double extent;  ///< the largest extent of the system along any direction
 };
 
 } // namespace shadow

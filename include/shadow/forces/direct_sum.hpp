@@ -5,13 +5,14 @@
 
 namespace shadow {
 
-/// All forces by plain sums (DirectForce): what those of a device are checked against. The mesh of
-/// periodic charges is that of a CPU. The sum of one particle takes a time proportional to the
-/// number of particles.
+/// All forces by plain sums (DirectForce), with which the forces of a device are compared. Periodic
+/// charges use the mesh of a CPU. The sum for one particle takes a time proportional to the number
+/// of particles.
 template <int Dim>
 class DirectSum {
   public:
-    /// Keeps references to `box` and `particles`. `pair_is_double`: as of the forces to be checked.
+    /// Keeps references to `box` and `particles`. `pair_is_double`: as for the forces to be
+    /// checked.
     DirectSum(const ForcePlan& forces, const Box<Dim>& box, const Snapshot<Dim>& particles,
               bool pair_is_double);
 

@@ -10,8 +10,8 @@
 
 namespace shadow {
 
-/// What methods know of the motion under the forces of the first level alone; null what none of
-/// them needs.
+/// The motion under the forces of the first level alone, as methods need it; null where no method
+/// needs it.
 template <int Dim>
 struct FastMotion {
     std::unique_ptr<AveragedMolecules<Dim>> averaged;

@@ -20,7 +20,7 @@ struct FieldOnParticles;
 struct FieldDescription : CommonDescription {
     const FieldInfo* info = nullptr;
     int field = 0;               ///< position in `Fields`, kernels/fields/list.hpp
-    std::vector<double> numbers; ///< its members
+    std::vector<double> numbers; ///< members of its functor
     std::vector<double> weight;  ///< by species: 1, mass or charge; 0 where it does not act
     bool couples_to_charge = false;
     double total_weight = 0.0; ///< of all particles
@@ -29,8 +29,8 @@ struct FieldDescription : CommonDescription {
     /// The vector along which its energy changes (FieldInfo::separable: each component by itself).
     template <int Dim>
     [[nodiscard]] std::vector<double> gradient() const;
-    /// On a particle of this species at `place`, Dim coordinates with periodic images undone,
-    /// without its modulation.
+    /// Its force and energy on a particle of this species at `place`, Dim coordinates with periodic
+    /// images undone, without modulation.
     template <int Dim>
     [[nodiscard]] FieldResult<Dim> at(const double* place, std::size_t species) const;
 
@@ -48,19 +48,19 @@ struct FieldDescription : CommonDescription {
     [[nodiscard]] DirectForce<Dim> direct(const DirectContext<Dim>& context) const;
 };
 
-/// What fields together conserve beside the momenta that their invariance tells. Such motion is
+/// What fields together conserve in addition to the momenta of their invariance. Such motion is
 /// counted among the degrees of freedom.
 struct HiddenMomenta {
-    int linear = 0;       ///< momenta across oblique fields
+    int linear = 0;       ///< momenta perpendicular to oblique fields
     bool angular = false; ///< the angular momentum about the centre of a trap
 };
 template <int Dim>
 [[nodiscard]] HiddenMomenta hidden_momenta(const std::vector<FieldDescription>& fields);
 
-/// What the fields of the list are, in its order.
+/// The fields of the list, in its order.
 [[nodiscard]] std::vector<const FieldInfo*> field_infos();
 
-/// An external field: a force on each particle that depends on its place, and on time, alone. Its
+/// An external field: a force on each particle that depends on its position and on time alone. Its
 /// pressure is not a property of the fluid: it adds nothing to the virial.
 template <int Dim>
 class FieldForce final : public ForceTerm<Dim> {

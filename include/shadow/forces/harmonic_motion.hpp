@@ -16,12 +16,12 @@
 
 namespace shadow {
 
-/// Particles of a molecule, at most: matrices of all of them are kept.
+/// The largest number of particles in a molecule: matrices of all of them are kept.
 inline constexpr std::size_t max_harmonic_atoms = 1000;
 
-/// The exact motion of particles under linear forces alone: springs between bonded particles which
-/// have no length at rest, harmonic traps and uniform fields. With w the root of M^-1/2 K M^-1/2 of
-/// a molecule (K: stiffness, M: masses), in coordinates weighted by roots of masses,
+/// The exact motion of particles under linear forces alone: springs of rest length 0 between bonded
+/// particles, harmonic traps and uniform fields. With w the root of M^-1/2 K M^-1/2 of a molecule
+/// (K: stiffness, M: masses), in coordinates weighted by roots of masses,
 ///     q(t) = q + sin(w t)/w v + (1 - cos(w t))/w^2 a,    v(t) = cos(w t) v + sin(w t)/w a,
 /// a the acceleration at q (variation of constants; Leimkuhler and Reich 2004, section 10.1).
 template <int Dim>
@@ -32,8 +32,8 @@ class HarmonicMotion {
     HarmonicMotion(const Backend& backend, std::span<const BondedDescription> bonded,
                    std::span<const FieldDescription> fields, const Snapshot<Dim>& start);
 
-    /// Enqueues the motion over a time t of either sign. `force`: of the motion, where particles
-    /// are now; null: none. `index_of_id`: where particles are in memory, backend memory.
+    /// Enqueues the motion over a time t of either sign. `force`: of the motion, at the current
+    /// positions; null: zero. `index_of_id`: indices of particles in memory, backend memory.
     void move(double t, const ParticlesView<Dim>& particles,
               const VectorView<Dim, const double>& force, const std::int32_t* index_of_id);
 
@@ -52,8 +52,8 @@ class HarmonicMotion {
     [[nodiscard]] std::vector<double> matrices_of(double t) const;
 
     const Backend& backend_;
-    std::vector<Modes> modes_; ///< whose matrices stand one after the other
-    std::int64_t numbers_ = 0; ///< of them all
+    std::vector<Modes> modes_; ///< their matrices are one after the other
+    std::int64_t numbers_ = 0; ///< of all matrices together
     Array<HarmonicKind<Dim>> kinds_;
     Array<HarmonicPlace> place_;
     Array<std::uint32_t> ids_;

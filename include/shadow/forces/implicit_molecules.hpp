@@ -11,17 +11,17 @@
 
 namespace shadow {
 
-/// Molecules as bonded forces connect them, which can be kicked with these forces implicit.
+/// Molecules connected by bonded forces, which can be kicked with these forces implicit.
 template <int Dim>
 class ImplicitMolecules {
   public:
-    /// `fast`: the forces that are implicit, of which none is internal.
+    /// `fast`: the implicit forces, none of them internal.
     ImplicitMolecules(const Backend& backend, std::span<const BondedDescription> fast,
                       const Snapshot<Dim>& start);
 
     /// Enqueues p <- p + t f(q + (theta - 1/2) t M^-1 p + theta t^2 M^-1 (f + g) / 2), f the fast
-    /// forces and g what is `given`. Momenta are no numbers where there is no solution nearby: the
-    /// step is too long. `index_of_id`: where particles are in memory, backend memory.
+    /// forces and g the `given` ones. Momenta become NaN where there is no solution nearby: the
+    /// step is too long. `index_of_id`: indices of particles in memory, backend memory.
     void kick(double t, double theta, const ParticlesView<Dim>& particles,
               const TotalForce<Dim>& given, const std::int32_t* index_of_id);
 

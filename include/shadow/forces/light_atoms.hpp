@@ -16,16 +16,17 @@ namespace shadow {
 template <int Dim>
 class LightAtoms {
   public:
-    /// `fast`: the forces of the motion, of which none is internal.
+    /// `fast`: the forces of the motion, none of them internal.
     LightAtoms(const Backend& backend, std::span<const BondedDescription> fast,
                const Snapshot<Dim>& start);
 
-    /// Enqueues mean <- the force on atoms that are not light, on average from `window` before now
-    /// to `window` after, while these stay and light ones move; 0 for light ones. `index_of_id`:
-    /// where particles are in memory, backend memory.
+    /// Enqueues mean <- the force on atoms that are not light, averaged from `window` before now to
+    /// `window` after, while these atoms are fixed and light ones move; 0 for light ones.
+    /// `index_of_id`: indices of particles in memory, backend memory.
     void mean_force(double window, const LightMotion& how, const ParticlesView<Dim>& particles,
                     const std::int32_t* index_of_id, const VectorView<Dim, double>& mean);
-    /// Enqueues the motion over a time t, in which atoms that are not light move straight on.
+    /// Enqueues the motion over a time t, in which atoms that are not light move with constant
+    /// momentum.
     void move(double t, const LightMotion& how, const ParticlesView<Dim>& particles,
               const std::int32_t* index_of_id);
 

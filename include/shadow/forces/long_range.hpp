@@ -14,7 +14,7 @@
 
 namespace shadow {
 
-/// What errors of charges in a periodic box depend on.
+/// Quantities on which the errors of charges in a periodic box depend.
 struct ChargedSystem {
     int dimension;
     std::vector<double> lengths; ///< of the box
@@ -23,12 +23,12 @@ struct ChargedSystem {
     double net;                     ///< sum of q
     double coulomb;                 ///< k: energy * length per charge squared
     double filled = 0.0;            ///< volume with charges in it; 0: that of the box
-    bool logarithmic = false;       ///< in a plane: -ln r in place of 1/r, k an energy
-    std::vector<double> edges = {}; ///< of a tilted box; none: they are its lengths
+    bool logarithmic = false;       ///< in 2D: -ln r in place of 1/r, k an energy
+    std::vector<double> edges = {}; ///< of a tilted box; empty: its lengths
 
     [[nodiscard]] double volume() const;
-    /// k <q^2> (N/V)^(2/dimension), of -ln r its square root of the density: about the RMS force on
-    /// a charge in a dense liquid, to which errors are relative.
+    /// k <q^2> (N/V)^(2/dimension), for -ln r with the square root of that density: about the RMS
+    /// force on a charge in a dense liquid, to which errors are relative.
     [[nodiscard]] double force_scale() const;
 };
 
@@ -40,33 +40,33 @@ struct EwaldSplit {
     double longest = 0.0;                 ///< ... up to this wave number
 };
 
-/// A layer of charges in a box with one open direction. Images of it are put on each other, with a
-/// vacuum between, and what their dipoles have of each other is taken off.
+/// A layer of charges in a box with one open direction. Its images are stacked with a vacuum
+/// between, and the interaction of their dipoles is subtracted.
 struct Slab {
     std::size_t direction = 0; ///< which is open
     double middle = 0.0;       ///< of the layer at the start
-    double height = 0.0;       ///< of the layer: no charges may be farther apart
+    double height = 0.0;       ///< of the layer: the largest allowed distance of charges
     double length = 0.0;       ///< from image to image
 };
 
-/// RMS error of forces, over `force_scale`, by what images have of each other beside that, for
-/// charges at random places between faces `height` apart. It falls as exp(-2 pi vacuum / edge).
+/// RMS error of forces, over `force_scale`, from the remaining interaction of images, for charges
+/// at random positions between faces `height` apart. It falls as exp(-2 pi vacuum / edge).
 [[nodiscard]] double slab_error(const ChargedSystem& system, const Slab& slab);
 
-/// Charges in a box with one periodic direction. Wires are side by side with a vacuum between them,
-/// and what their averages along themselves have on each other is taken off, by moments.
+/// Charges in a box with one periodic direction. Images of the wire are side by side with a vacuum
+/// between, and the interaction of their averages along the wire is subtracted, by moments.
 struct Wire {
     std::size_t along = 0;  ///< which is periodic
-    double height = 0.0;    ///< no charges may be farther apart along any other direction
+    double height = 0.0;    ///< the largest allowed distance of charges along any other direction
     double length = 0.0;    ///< from image to image, along all others
     std::int32_t order = 0; ///< of moments
 };
 
-/// RMS error of forces, over `force_scale`, by what images have of each other beside that, for
-/// charges at the corners of the cross-section. It falls as exp(-2 pi vacuum / period).
+/// RMS error of forces, over `force_scale`, from the remaining interaction of images, for charges
+/// at the corners of the cross-section. It falls as exp(-2 pi vacuum / period).
 [[nodiscard]] double wire_error(const ChargedSystem& system, const Wire& wire);
 
-/// What pairs have of two charges of 1: erfc(alpha r)/r, or of -ln r E1(alpha^2 r^2)/2.
+/// The pair part of two charges of 1: erfc(alpha r)/r, or E1(alpha^2 r^2)/2 for -ln r.
 [[nodiscard]] double screened_potential(bool logarithmic, double alpha, double r);
 
 /// RMS errors of forces, over `force_scale`: of what the cut-off leaves out (Kolafa and Perram
@@ -75,9 +75,9 @@ struct Wire {
 [[nodiscard]] double pair_error(const ChargedSystem& system, double alpha, double cutoff);
 [[nodiscard]] double fourier_error(const ChargedSystem& system, const EwaldSplit& split);
 
-/// The cheapest split whose two errors add up (as squares) to `accuracy`. What is not zero in
-/// `given` stays; where that is not good enough, the one with the least error. `shared`: a cut-off
-/// with which pairs need no pass of their own; 0: there is none.
+/// The cheapest split for which the squares of its two errors add up to that of `accuracy`. What is
+/// not zero in `given` stays; if that is not accurate enough, the split with the smallest error.
+/// `shared`: a cut-off with which pairs need no pass of their own; 0: there is none.
 [[nodiscard]] EwaldSplit choose_split(const ChargedSystem& system, const EwaldSplit& given,
                                       bool mesh, double accuracy, double shared);
 
@@ -89,13 +89,13 @@ struct LongRangeDescription : CommonDescription {
     bool neutral = true;        ///< else a background neutralises them
     EwaldSplit split;
     double accuracy = 0.0;   ///< requested
-    double pair_shift = 0.0; ///< of pairs, over k q_i q_j
-    /// Estimated RMS errors of forces, and that to which they are relative.
+    double pair_shift = 0.0; ///< shift of the pair part, over k q_i q_j
+    /// Estimated RMS errors of forces, and the force to which they are relative.
     double pair_error = 0.0, fourier_error = 0.0, force_scale = 0.0;
-    bool fftw = false;             ///< transforms the mesh of a CPU
-    std::optional<Slab> slab = {}; ///< where one direction in space is open
-    std::optional<Wire> wire = {}; ///< where one is periodic
-    double image_error = 0.0;      ///< of these
+    bool fftw = false;             ///< does FFTW transform the mesh of a CPU?
+    std::optional<Slab> slab = {}; ///< if one direction in 3D is open
+    std::optional<Wire> wire = {}; ///< if one direction alone is periodic
+    double image_error = 0.0;      ///< of slab or wire
 
     template <int Dim>
     [[nodiscard]] ForceClaims<Dim> claims() const {
@@ -110,11 +110,11 @@ struct LongRangeDescription : CommonDescription {
     [[nodiscard]] DirectForce<Dim> direct(const DirectContext<Dim>& context) const;
 };
 
-/// The box in which wave vectors are: with slabs and wires, from image to image.
+/// The box of the wave vectors: along open directions of slabs and wires, from image to image.
 template <int Dim>
 [[nodiscard]] Box<Dim> fourier_box(const LongRangeDescription& description, const Box<Dim>& box);
 
-/// The force of a description on each particle, by the CPU, in double; alone, or with all totals.
+/// The forces of a description on all particles, by the CPU, in double; alone, or with all totals.
 template <int Dim>
 [[nodiscard]] std::vector<std::array<double, Dim>>
 long_range_forces(const LongRangeDescription& description, const Box<Dim>& box,
@@ -125,7 +125,7 @@ long_range_totals(const LongRangeDescription& description, const Box<Dim>& box,
                   const Snapshot<Dim>& particles);
 
 /// The RMS error of forces, over the scale of the description: of some particles, against a finer
-/// mesh and a longer cut-off. None of a sum over wave vectors, or where that mesh is too large.
+/// mesh and a longer cut-off. Nothing for a sum over wave vectors, or if that mesh is too large.
 template <int Dim>
 [[nodiscard]] std::optional<double> measured_error(const LongRangeDescription& description,
                                                    const Box<Dim>& box,

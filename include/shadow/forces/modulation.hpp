@@ -9,8 +9,8 @@
 
 namespace shadow {
 
-/// A factor that changes in time: a wave, or linear between points and constant before and
-/// behind them; 1 where neither is given.
+/// A factor that changes in time: a wave, or linear between points and constant before and after
+/// them; 1 if neither is given.
 class Modulation {
   public:
     struct Point {
@@ -21,16 +21,16 @@ class Modulation {
     Modulation() = default;
     /// cos(2 pi t / period + phase)
     Modulation(double period, double phase) : period_(period), phase_(phase) {}
-    /// Times must grow.
+    /// Times must increase.
     explicit Modulation(std::vector<Point> points) : points_(std::move(points)) {}
 
     [[nodiscard]] double at(double time) const;
-    /// Its mean between two times, in either order, and how much it changes from the first to the
-    /// second. Exact, however fast it changes.
+    /// Its mean between two times, in either order, and its change from the first to the second.
+    /// Exact, however fast it varies.
     [[nodiscard]] double mean(double from, double to) const;
     [[nodiscard]] double change(double from, double to) const;
-    /// The time from which it does not change any more: minus infinity if it never does, infinity
-    /// if it always does.
+    /// The time from which on it is constant: minus infinity if it never changes, infinity if it
+    /// always does.
     [[nodiscard]] double steady_from() const;
     [[nodiscard]] bool is_constant() const;
     /// The smallest and the largest factor at any time.
@@ -46,8 +46,8 @@ class Modulation {
 [[nodiscard]] const ParameterInfo& modulation_key();
 [[nodiscard]] const Descriptor& modulation_table();
 
-/// Of a field's table. Throws InputError, located in the input, for times that do not grow and
-/// numbers out of range.
+/// Reads it from a field's table. Throws InputError, located in the input, for times that do not
+/// increase and numbers out of range.
 [[nodiscard]] Modulation read_modulation(const Parameters& field);
 
 } // namespace shadow

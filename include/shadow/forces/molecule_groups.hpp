@@ -12,21 +12,21 @@
 
 namespace shadow {
 
-/// Molecules as bonded forces connect them, those of one kind side by side, in backend memory.
+/// Molecules connected by bonded forces, those of one kind side by side, in backend memory.
 template <int Dim>
 class MoleculeGroups {
   public:
-    /// How many numbers a molecule of a kind needs while it is worked on.
+    /// How many numbers an op needs in memory for a molecule of a kind.
     using Numbers = std::int64_t (*)(const MoleculeKind&);
 
     struct Options {
-        /// Atoms of a molecule stand in an order in which those of one term are near each other
+        /// Atoms of a molecule are in an order in which those of one term are near each other
         /// (`bring_together`), else in that of their ids.
         bool narrow = false;
         bool with_single_atoms = false; ///< a particle without such a force is a molecule, too
     };
 
-    /// `forces`: of which none is internal.
+    /// `forces`: none of them internal.
     MoleculeGroups(const Backend& backend, std::span<const BondedDescription> forces,
                    const Snapshot<Dim>& start, Numbers numbers_of, Options options);
 
@@ -34,13 +34,13 @@ class MoleculeGroups {
                                                const std::int32_t* index_of_id) const;
     [[nodiscard]] std::int64_t molecules() const { return molecules_; }
     [[nodiscard]] std::size_t kinds() const { return kinds_.size(); }
-    /// Each with the ids of the atoms of one of its molecules.
+    /// A kind, with the first and the last id of one of its molecules.
     struct Example {
         MoleculeKind kind;
         std::uint32_t first, last;
     };
     [[nodiscard]] const std::vector<Example>& examples() const { return examples_; }
-    /// Coordinates, and `numbers`: of a molecule at most, and of all groups.
+    /// Coordinates, and `numbers`: the maximum of a molecule, and the sum over all groups.
     [[nodiscard]] std::int64_t max_coordinates() const { return max_coordinates_; }
     [[nodiscard]] std::int64_t coordinates() const {
         return static_cast<std::int64_t>(ids_.size()) * Dim;

@@ -10,9 +10,9 @@
 
 namespace shadow {
 
-/// A pair potential summed over a list of neighbours. Positions and forces have the type `double`;
-/// the arithmetic on one pair is in double if `pair_is_double` (of double states only), else in
-/// float on coordinates relative to a cluster of particles.
+/// A pair potential summed over a list of neighbours. Positions and forces are in double; the
+/// arithmetic on one pair is in double if `pair_is_double`, else in float on coordinates relative
+/// to a cluster of particles.
 template <int Dim>
 class PairForce final : public ForceTerm<Dim> {
   public:
@@ -36,7 +36,7 @@ class PairForce final : public ForceTerm<Dim> {
         const BoxView<Dim>* reference_box;
         std::int64_t clusters;
     };
-    /// The same of both with a given list.
+    /// Both with a given list.
     void compute(const ParticlesView<Dim>& particles, const List& list,
                  const ForceOutput<Dim>& output);
     void share(std::size_t part, const ParticlesView<Dim>& particles, const List& list,
@@ -54,7 +54,7 @@ class PairForce final : public ForceTerm<Dim> {
     [[nodiscard]] double tail_virial() const override { return tail_.virial; }
 
   private:
-    /// A potential of the description by itself.
+    /// One potential of the description.
     struct Part {
         PairTable table;
         Array<double> rows, self;
@@ -80,7 +80,7 @@ class PairForce final : public ForceTerm<Dim> {
     PairTable table_;
     Array<double> double_rows_; ///< one of the two is empty
     Array<float> float_rows_;
-    Array<double> self_;                ///< energies of particles by themselves, by species
+    Array<double> self_;                ///< self-energies of particles, by species
     Array<SymmetricTensor<Dim>> parts_; ///< of the virial, by cluster
     std::vector<Part> potentials_;
 };

@@ -16,7 +16,8 @@
 namespace shadow {
 
 /// How a pair potential u(r) ends at its cut-off R. The smooth ones leave it unchanged below
-/// `inner` and go on with the Hermite polynomial that ends at R with as many vanishing derivatives.
+/// `inner` and continue it by the Hermite polynomial that ends at R with as many vanishing
+/// derivatives as match at `inner`.
 enum class Truncation {
     none,        ///< u jumps to 0
     shift,       ///< u(r) - u(R)
@@ -30,8 +31,8 @@ struct PairParameters {
     std::vector<double> numbers;                    ///< in the order of PotentialInfo::parameters
     double cutoff = 0.0;                            ///< may be infinite
     double inner = 0.0;                             ///< of the smooth truncations
-    std::shared_ptr<const PairCurve> curve = {};    ///< of what is not compiled
-    std::shared_ptr<const SplineTable> spline = {}; ///< of the curve with its end
+    std::shared_ptr<const PairCurve> curve = {};    ///< of a potential that is not compiled
+    std::shared_ptr<const SplineTable> spline = {}; ///< of the curve with its truncation
 };
 
 /// A smooth split of a potential by distance for multiple time steps: the fast part is
@@ -47,30 +48,30 @@ struct PairPotential {
     int potential = 0; ///< position in `GeneralInteractions`, kernels/potentials/list.hpp
     Truncation truncation = Truncation::none;
     std::vector<PairParameters> pairs;         ///< (a * species_count + b), symmetric
-    std::vector<PairParameters> pairs_14 = {}; ///< of pairs that are scaled; empty: likewise
+    std::vector<PairParameters> pairs_14 = {}; ///< of scaled pairs; empty: the same
     Part part = Part::whole;
     DistanceSplit split{};
     bool tail = false; ///< mean-field correction for what the cut-off leaves out
-    /// Is it one whose energy and force vanish at the cut-off (coulomb-dsf)? Else it is cut.
+    /// Do its energy and force vanish at the cut-off (coulomb-dsf)? Else it is truncated.
     bool vanishes = true;
     bool charged = false;  ///< does it act on charges?
-    bool periodic = false; ///< is it what pairs have of a sum over all images, without an end?
+    bool periodic = false; ///< is it the pair part of a sum over all images, which has no end?
     double accuracy = 0.0; ///< of its tables
     std::string name = {}; ///< of the series of its energy; empty: that of the potential
 
-    /// What a potential is made for: the cut-off, or infinity where it is cut.
+    /// The end for which a potential is made: the cut-off, or infinity if it is truncated.
     [[nodiscard]] double end(const PairParameters& p) const {
         return vanishes ? p.cutoff : HUGE_VAL;
     }
 };
 
-/// What one pass over the pairs computes: a potential, and perhaps another with it.
+/// What one pass over the pairs computes: a potential, and perhaps another one with it.
 struct PairForceDescription : CommonDescription {
     PairPotential potential;
     std::optional<PairPotential> electrostatic = {}; ///< or another that is fused, see `can_fuse`
     std::vector<std::shared_ptr<const SplineTable>> sums = {}; ///< of both, where they are tables
 
-    /// What it has of charges, if it has something.
+    /// The potential that acts on charges, if one does.
     [[nodiscard]] const PairPotential& charges() const {
         return electrostatic ? *electrostatic : potential;
     }
@@ -87,17 +88,18 @@ struct PairForceDescription : CommonDescription {
     [[nodiscard]] DirectForce<Dim> direct(const DirectContext<Dim>& context) const;
 };
 
-/// Whether charges of `b` can be computed in the pass of `a`: Lennard-Jones with any end and damped
-/// shifted charges, or cut or shifted and Coulomb charges, with the same cut-offs and level.
+/// Whether charges of `b` can be computed in the pass of `a`: Lennard-Jones with any truncation and
+/// damped shifted charges, or with truncation none or shift and Coulomb charges, with the same
+/// cut-offs and level.
 [[nodiscard]] bool can_fuse(const PairForceDescription& a, const PairForceDescription& b);
-/// Whether both can be one table: where one of them is a curve, with the same cut-offs and level.
+/// Whether both can be one table: if one of them is a curve, with the same cut-offs and level.
 [[nodiscard]] bool can_share_table(const PairForceDescription& a, const PairForceDescription& b);
 /// One pass for both.
 [[nodiscard]] PairForceDescription fused(const PairForceDescription& a,
                                          const PairForceDescription& b);
 
-/// The potentials of a description, each by itself, under names of their own: "lennard-jones",
-/// or "lennard-jones_fast" of a part.
+/// The potentials of a description, each by itself, with a name of its own: "lennard-jones", or
+/// "lennard-jones_fast" of a part.
 [[nodiscard]] std::vector<PairForceDescription> parts_of(const PairForceDescription& description);
 
 /// A description compiled for the kernels.
@@ -106,21 +108,22 @@ struct PairTable {
     Ending ending = Ending::shifted;
     double cutoff = 0.0; ///< the longest
     int species_count = 1;
-    std::vector<double> rows; ///< species_count^2 rows, and behind them segments of curves
+    std::vector<double> rows; ///< species_count^2 rows, followed by segments of curves
 };
 
-/// Gives the pairs of a curve the tables of it with its end, each within its accuracy where it can
-/// be (`make_spline_table`); `behind_barriers`: see CurveRange.
+/// Makes the tables of a curve with its truncation for all pairs of species, each within its
+/// accuracy if possible (`make_spline_table`); `behind_barriers`: see CurveRange.
 void tabulate(PairPotential& potential, bool behind_barriers = false);
 
 [[nodiscard]] PairTable make_pair_table(const PairForceDescription& description);
-/// Of one potential in its general form: `interaction` is its position in `GeneralInteractions`.
+/// The table of one potential in its general form: `interaction` is its position in
+/// `GeneralInteractions`.
 [[nodiscard]] PairTable make_general_table(const PairPotential& potential);
 
-/// The energy of one particle of each species by itself; empty where that is zero.
+/// The self-energy of a particle of each species; empty if it is zero.
 [[nodiscard]] std::vector<double> self_energies(const PairForceDescription& description);
 
-/// Integral of u(r) r^(dim-1) from the cut-off to infinity; infinite where none is known.
+/// Integral of u(r) r^(dim-1) from the cut-off to infinity; infinite if none is known.
 [[nodiscard]] double tail_integral(const PairPotential& potential, const PairParameters& p,
                                    int dimension);
 

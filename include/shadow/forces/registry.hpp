@@ -18,26 +18,28 @@
 
 namespace shadow {
 
-/// Every force, for `mdrun --list`. A potential gets in by the list of kernels/potentials/list.hpp,
-/// an external field by that of kernels/fields/list.hpp, a bonded one by that of
-/// kernels/bonded/list.hpp; a force of another kind by `ForceDescription` and the list of its
-/// reader (src/forces/registry.cpp).
+/// All forces, for `mdrun --list`. Potentials come from the list of kernels/potentials/list.hpp,
+/// external fields from that of kernels/fields/list.hpp, bonded forces from that of
+/// kernels/bonded/list.hpp; a force of another kind from `ForceDescription` and the list of readers
+/// (src/forces/registry.cpp).
 [[nodiscard]] const std::vector<Descriptor>& forces();
 
-/// The keys that several of them have, and the tables in them.
+/// The keys that several forces have, and the tables in them.
 [[nodiscard]] const std::vector<Descriptor>& force_tables();
 
 /// `levels` of an input: names of the levels of forces, those that kick most often first.
 [[nodiscard]] std::vector<std::string> read_levels(const Parameters& root);
 
-/// Of which bonds, angles ... the input takes the forces from its data file. Throws InputError.
+/// The kinds of terms (bonds, angles ...) whose forces the input takes from its data file. Throws
+/// InputError.
 [[nodiscard]] std::vector<BondedKind> kinds_with_data_coefficients(const Parameters& root);
 
 /// A force of any kind. Terms are in the order of this list.
 using ForceDescription =
     std::variant<PairForceDescription, BondedDescription, LongRangeDescription, FieldDescription>;
 
-/// All `[[force]]` tables, validated; what one pass can compute together is one description.
+/// All `[[force]]` tables, validated; forces that one pass can compute together are one
+/// description.
 struct ForcePlan {
     std::vector<ForceDescription> forces = {};        ///< in the order of their terms
     std::vector<PairForceDescription> step_sums = {}; ///< of `[[step_sum]]`, which are no forces
@@ -66,7 +68,7 @@ struct ForcePlan {
             if (const Kind* own = std::get_if<Kind>(&force)) return own;
         return nullptr;
     }
-    /// The first force of which `is` holds, or null; and its name, or "".
+    /// The first force for which `is` is true, or null; and its name, or "".
     template <class Is>
     [[nodiscard]] const ForceDescription* find(const Is& is) const {
         for (const ForceDescription& force : forces)
@@ -78,49 +80,49 @@ struct ForcePlan {
         const ForceDescription* const found = find(is);
         return found ? std::visit([](const auto& f) { return f.name; }, *found) : "";
     }
-    /// Is there one that depends on these others?
+    /// Is there a force that depends on these other particles?
     [[nodiscard]] bool has_list(ForceList::Of of) const {
         return find([of](const auto& force) { return force.list().of == of; });
     }
-    /// That of the first one without a virial (ForceClaims::has_virial): from outside of the
-    /// system.
+    /// The name of the first force without a virial (ForceClaims::has_virial), which acts from
+    /// outside of the system.
     template <int Dim>
     [[nodiscard]] std::string name_without_virial() const {
         return name_where(
             [](const auto& force) { return !force.template claims<Dim>().has_virial; });
     }
-    /// Those of the terms; of the parts of a term one after the other.
+    /// Names of the terms; for a term of several parts those of its parts, one after the other.
     [[nodiscard]] std::vector<std::string> names() const;
-    /// Of the same, but one for each term.
+    /// Claims of the terms, one for each term.
     template <int Dim>
     [[nodiscard]] std::vector<ForceClaims<Dim>> claims() const;
     /// Is there a force of this level?
     [[nodiscard]] bool has(ForceLevel level) const;
-    /// The time from which no force changes any more: minus infinity if none ever does, infinity if
-    /// one always does.
+    /// The time from which on all forces are constant: minus infinity if none ever changes,
+    /// infinity if one always does.
     [[nodiscard]] double steady_from() const;
     [[nodiscard]] bool constant() const { return std::isinf(steady_from()) && steady_from() < 0.0; }
     /// Names of the levels that have forces.
     [[nodiscard]] std::vector<std::string> used_levels() const;
 
-    /// The longest finite one; 0 where there is none.
+    /// The longest finite cut-off; 0 if there is none.
     [[nodiscard]] double longest_cutoff() const;
-    /// Has one of them no end?
+    /// Is the cut-off of any force infinite?
     [[nodiscard]] bool all_pairs() const;
-    /// 0.12 of the longest finite cut-off (0.3 for 2.5): rebuilds and wasted pairs cost about the
-    /// same then in a simple liquid. 1 where there is no such cut-off.
+    /// 0.12 of the longest finite cut-off (0.3 for 2.5): rebuilds and wasted pairs then cost about
+    /// the same in a simple liquid. 1 if there is no such cut-off.
     [[nodiscard]] double default_skin() const;
 
-    /// Does one of them act on charges? One that is damped, so that they must be neutral?
+    /// Does any force act on charges? Does any damp them, so that they must be neutral?
     [[nodiscard]] bool charged() const;
     [[nodiscard]] bool damped() const;
-    /// With a reaction field: c_rf = 3/((2 + 1/epsilon_rf) R), 0 without, and the sum of
-    /// k c_rf q^2 / 2 over all particles, which energies lack.
+    /// With a reaction field: c_rf = 3/((2 + 1/epsilon_rf) R), 0 without one, and the sum of k c_rf
+    /// q^2 / 2 over all particles, which energies do not include.
     struct FieldSelf {
         double c_rf = 0.0, energy = 0.0;
     };
     [[nodiscard]] FieldSelf field_self(const std::vector<std::uint16_t>& species) const;
-    /// Are points with 1/r all that there is between pairs, so that opposite ones collapse?
+    /// Are point charges with 1/r the only pair force, so that opposite charges collapse?
     [[nodiscard]] bool bare_charges() const;
 
   private:
@@ -143,16 +145,16 @@ struct ForcePlan {
 ///
 ///     type, the parameters of the field, coupling, species, level
 ///
-/// and `[[step_sum]]`, sums over pairs that are no forces: as a pair force, without level and
+/// and `[[step_sum]]`, sums over pairs that are not forces: as for a pair force, without level and
 /// split.
 ///
-/// Parameters beside `type` hold for every pair of species that `pairs` does not name; with
+/// Parameters next to `type` hold for every pair of species that `pairs` does not name; with
 /// `mixing`, for every like pair, and unlike ones follow from the rule. Throws InputError, located
 /// in the input.
 template <int Dim>
 [[nodiscard]] ForcePlan read_forces(const Parameters& root, const ForceContext<Dim>& context);
 
-/// The terms of a plan, of its sums last; asks `neighbours` for their lists.
+/// The terms of a plan, those of its sums last; requests their lists from `neighbours`.
 template <int Dim>
 [[nodiscard]] std::vector<std::unique_ptr<ForceTerm<Dim>>>
 make_forces(const ForcePlan& plan, const ForceContext<Dim>& context, Neighbours<Dim>& neighbours);

@@ -9,14 +9,15 @@
 
 namespace shadow {
 
-/// A harmonic vibration: of molecules as they stand, by bonded forces, alone or with what holds
-/// their atoms; or of particles by themselves, by forces that say how stiff they are.
+/// A harmonic vibration: of molecules at their present positions, under bonded forces, alone or
+/// with forces that bind their atoms; or of single particles, under forces of known stiffness.
 struct Vibration {
     double frequency = 0.0;               ///< angular, above zero
     std::vector<double> share;            ///< of the forces of each level in its square
-    std::vector<std::string> forces = {}; ///< those with a hundredth of it, `bonded` first
-    std::array<std::uint32_t, 2> atoms{}; ///< ids of those that move most, mass for mass
-    std::string species = {};             ///< of particles by themselves; else empty
+    std::vector<std::string> forces = {}; ///< those with at least a hundredth of it, `bonded` first
+    std::array<std::uint32_t, 2>
+        atoms{};              ///< ids of those with the largest mass-weighted displacements
+    std::string species = {}; ///< of single particles; else empty
 
     static constexpr const char* bonded = "bonded forces";
     [[nodiscard]] bool is_of_molecules() const { return species.empty(); }
@@ -25,12 +26,13 @@ struct Vibration {
 };
 
 /// The fastest ones, the fastest first. Squares of frequencies are the largest eigenvalues of a
-/// Hessian divided by masses: of the energy of molecules by bonded forces alone, of which one is
-/// looked at of those with the same parameters and masses; with what is as stiff everywhere
-/// (ForceClaims::stiffness of a linear force) on each atom, of some molecules as they lie; and of
-/// a particle of each species by the latter, alone and with each force that is so stiff somewhere:
-/// two walls that face each other do not act together. Of each of the three kinds all have other
-/// frequencies (by 1 %), at most `max_vibrations`. None where no such force pulls back.
+/// mass-weighted Hessian, of three kinds: of molecules under bonded forces alone, of which one is
+/// computed of those with the same parameters and masses; of some molecules at their present
+/// positions with, on each atom, forces that are as stiff everywhere (ForceClaims::stiffness of a
+/// linear force); and of a single particle of each species under the latter forces, alone and with
+/// each of the forces that reach their stiffness somewhere, one at a time, as two walls that face
+/// each other do not act together. Frequencies of one kind differ (by 1 %), and there are at most
+/// `max_vibrations`. None if no such force pulls back.
 inline constexpr std::size_t max_vibrations = 8;
 template <int Dim>
 [[nodiscard]] std::vector<Vibration> fast_vibrations(const ForcePlan& forces,

@@ -8,7 +8,7 @@
 
 namespace shadow {
 
-/// By so much of a length images that have slid by whole ones may be off.
+/// Images that have slid by whole lengths may be off by this fraction of a length.
 inline constexpr double slid_by_rounding = 1e-9;
 
 /// The region of space: periodic or open in each direction. An open direction has no length.
@@ -26,24 +26,25 @@ class Box {
     [[nodiscard]] const std::array<double, Dim>& origin() const noexcept { return origin_; }
     [[nodiscard]] bool is_periodic() const noexcept; ///< in every direction
     [[nodiscard]] bool is_open() const noexcept;     ///< in every direction
-    /// How its images along one direction have slid along another.
+    /// How far its images along one direction have slid along another.
     [[nodiscard]] const SlidingImages& sliding() const noexcept { return sliding_; }
     void set_sliding(const SlidingImages& sliding) noexcept { sliding_ = sliding; }
-    /// Is it no rectangular one, as images have slid by a part of a length?
+    /// Is it not rectangular, because images have slid by a fraction of a length?
     [[nodiscard]] bool is_tilted() const noexcept;
-    /// The same with other periodic lengths, its images slid by the same part of theirs.
+    /// The same box with other periodic lengths; its images have slid by the same fraction of
+    /// these.
     [[nodiscard]] Box with_lengths(const std::array<double, Dim>& lengths) const;
     /// Infinite unless periodic in every direction.
     [[nodiscard]] double volume() const noexcept;
     /// Infinite if open.
     [[nodiscard]] double shortest_periodic_length() const noexcept;
     [[nodiscard]] BoxView<Dim> view() const noexcept;
-    /// What the edge along direction `edge` has along direction `d`.
+    /// The component along direction `d` of the edge along direction `edge`.
     [[nodiscard]] double edge(std::size_t edge, std::size_t d) const noexcept;
     [[nodiscard]] double edge_length(std::size_t edge) const noexcept;
-    /// Of a vector between two particles to that of their nearest images.
+    /// Replaces the vector between two particles by that between their nearest images.
     void shorten(std::array<double, Dim>& delta) const noexcept;
-    /// A place into the box, and the images it has crossed; beyond 1e9 lengths it stays.
+    /// Wraps a position into the box and counts the images crossed; beyond 1e9 lengths it stays.
     void bring_in(std::array<double, Dim>& place, std::array<std::int32_t, Dim>& image) const;
 
   private:
@@ -53,7 +54,8 @@ class Box {
     SlidingImages sliding_{};
 };
 
-/// Turns along each edge of a periodic box that a wave vector of this length has at most.
+/// For each edge of a periodic box, the most periods of a wave whose wave number is at most
+/// `longest`.
 template <int Dim>
 void max_turns(const Box<Dim>& box, double longest, std::int32_t (&turns)[Dim]);
 

@@ -15,9 +15,9 @@ namespace shadow {
 
 /// What a restart needs of an ensemble.
 struct EnsembleState {
-    std::vector<double> lengths;     ///< of the box; none: those it was made with
+    std::vector<double> lengths;     ///< of the box; empty: as constructed
     double slide = 0.0, turns = 0.0; ///< of its images
-    std::array<double, 2> third{};   ///< what its third edge has along flow and gradient
+    std::array<double, 2> third{};   ///< components of its third edge along flow and gradient
     std::vector<double> scalars;     ///< by Scalar
     std::int64_t step = 0;
     double time_base = 0.0; ///< time = time_base + steps_since_base * dt + Scalar::elapsed
@@ -25,7 +25,7 @@ struct EnsembleState {
     double dt = 0.0;
 };
 
-/// The state of a system beside its particles: box, variables of baths, step and time. Box and
+/// The state of a system apart from its particles: box, variables of baths, step and time. Box and
 /// variables are in backend memory, where particles, lists, forces and observables refer to them.
 template <int Dim>
 class Ensemble {
@@ -33,7 +33,7 @@ class Ensemble {
     /// Without a bath: s = 1.
     Ensemble(const Backend& backend, const Box<Dim>& box, std::int64_t step = 0, double time = 0.0);
 
-    /// As it is now; waits for the device where it changes.
+    /// The current box; waits for the device if it changes.
     [[nodiscard]] const Box<Dim>& box() const;
     /// Backend memory.
     [[nodiscard]] const BoxView<Dim>* box_view() const noexcept { return box_view_.data(); }
@@ -53,7 +53,7 @@ class Ensemble {
     /// Sets or reads a variable from the host; reading waits.
     void set_scalar(Scalar which, double value);
     [[nodiscard]] double scalar(Scalar which) const;
-    /// All of them, by Scalar.
+    /// Sets all of them, by Scalar.
     void set_scalars(const std::vector<double>& values) { scalars_.assign(values); }
 
     [[nodiscard]] std::int64_t step() const noexcept { return step_; }
@@ -62,18 +62,18 @@ class Ensemble {
     /// The end of a step of length `dt`, or of one whose length has been added to Scalar::elapsed.
     void end_step(double dt);
     void end_step() { ++step_; }
-    /// Steps have lengths of their own from now on: time is `clock_start` + Scalar::elapsed.
+    /// From now on steps vary in length: time is `clock_start` + Scalar::elapsed.
     void begin_clock();
     [[nodiscard]] bool has_clock() const noexcept { return has_clock_; }
     [[nodiscard]] double clock_start() const noexcept { return time_base_; }
-    /// Time goes on from here by steps of given lengths again; waits where there is a clock.
+    /// From now on steps have given lengths again; waits if there is a clock.
     void end_clock();
 
     [[nodiscard]] EnsembleState state() const;
     void restore(const EnsembleState& state);
 
   private:
-    /// Time counts from now on.
+    /// Makes the current time the base.
     void rebase();
 
     const Backend& backend_;

@@ -8,9 +8,9 @@
 
 namespace shadow {
 
-/// Numbers of n particles by id, those of one particle next to each other: `out`, host memory of
-/// n * components.size(), from `components` in memory order. These and `id` are backend memory. A
-/// GPU puts them in order; waits for it.
+/// Copies the components of n particles to `out`, host memory of n * components.size(), in id
+/// order, those of one particle next to each other. `components` are in memory order; they and `id`
+/// are backend memory. A GPU puts them in order; waits for it.
 template <class T>
 void copy_by_id(const Backend& backend, const std::uint32_t* id, std::int64_t n,
                 std::span<const T* const> components, T* out);

@@ -17,9 +17,9 @@ template <int Dim>
 struct LatticeCell {
     std::array<double, Dim> edge;
     Points<Dim> basis; ///< positions in the cell, in units of the lattice constant
-    std::vector<std::uint16_t> sublattice = {}; ///< of each; empty: there is one
+    std::vector<std::uint16_t> sublattice = {}; ///< of each; empty: all are on one
 
-    /// How many there are.
+    /// Number of sublattices.
     [[nodiscard]] std::size_t sublattices() const;
 };
 
@@ -33,9 +33,9 @@ template <int Dim>
 /// sqrt(3), nearest neighbours at distance 1), 4 (fcc; ideal hcp with edges 1, sqrt(3) and
 /// sqrt(8/3), nearest neighbours at distance 1) or 8 (diamond). Ordered mixtures of two
 /// sublattices: rock-salt (4 + 4, nearest neighbours at 1/2), cscl (1 + 1), zincblende (4 + 4),
-/// fluorite (4 of the cation + 8 of the anion), in the plane checkerboard (2 + 2, nearest
-/// neighbours at 1/2) and honeycomb (2 + 2, edges 1 and sqrt(3), nearest neighbours at 1 /
-/// sqrt(3)). Throws InputError for another name.
+/// fluorite (4 of the cation + 8 of the anion), in 2D checkerboard (2 + 2, nearest neighbours at
+/// 1/2) and honeycomb (2 + 2, edges 1 and sqrt(3), nearest neighbours at 1 / sqrt(3)). Throws
+/// InputError for another name.
 template <int Dim>
 [[nodiscard]] LatticeCell<Dim> lattice_cell(std::string_view name);
 

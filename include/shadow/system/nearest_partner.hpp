@@ -8,7 +8,7 @@
 
 namespace shadow {
 
-/// Between two places, through the nearest image.
+/// The distance of two positions, to the nearest image.
 template <int Dim>
 [[nodiscard]] double distance(const std::array<double, Dim>& a, const std::array<double, Dim>& b,
                               const Box<Dim>& box);
@@ -19,14 +19,14 @@ struct Partner {
     double distance = 0.0; ///< infinite where there is none
 };
 
-/// The particle nearest to `id` (minimum image), the one to blame for an exploding force; none
-/// where it has no place any more, not finite or beyond a billion boxes. O(N).
+/// The particle nearest to `id` (minimum image), the likely cause of an exploding force; none if
+/// the position of `id` is not finite or beyond a billion boxes. O(N).
 template <int Dim>
 [[nodiscard]] Partner nearest_partner(const Snapshot<Dim>& snapshot, const Box<Dim>& box,
                                       std::uint32_t id);
 
-/// The surroundings of a particle with an exploding force, for people: its nearest partner, or how
-/// many particles have lost their places.
+/// The surroundings of a particle with an exploding force, in words: its nearest partner, or how
+/// many particles have lost their positions.
 template <int Dim>
 [[nodiscard]] std::string surroundings(const Snapshot<Dim>& snapshot, const Box<Dim>& box,
                                        std::uint32_t id);

@@ -13,7 +13,7 @@ namespace shadow {
 template <int Dim>
 inline constexpr std::size_t rotations = Dim*(Dim - 1) / 2;
 
-/// What is conserved of the momenta of all particles together.
+/// The components of the total momentum and angular momentum that are conserved.
 template <int Dim>
 struct ConservedMomenta {
     std::array<bool, Dim> linear{};
@@ -22,10 +22,10 @@ struct ConservedMomenta {
     [[nodiscard]] bool any() const;
 };
 
-/// Directions along which all particles may be displaced together without a change of energy, and
-/// those on which it does not depend at all, so that they may also be turned in planes of two of
-/// these: all but z of a field along z. A field of which charges feel opposite forces has the first
-/// along it and not the second.
+/// `along`: directions along which all particles may be displaced together without a change of
+/// energy. `turning`: directions on which the energy does not depend at all, so that particles may
+/// also be rotated in planes of two of these: all but z for a field along z. A field whose forces
+/// on opposite charges cancel leaves its direction in `along`, but not in `turning`.
 template <int Dim>
 struct Invariance {
     std::array<bool, Dim> along, turning;
@@ -37,8 +37,8 @@ struct Invariance {
     bool operator==(const Invariance&) const = default;
 };
 
-/// By forces of this invariance: momenta along its directions, and the components of the angular
-/// momentum whose two directions are open and among both.
+/// The momenta that forces of this invariance conserve: those along its directions, and the
+/// components of the angular momentum whose two directions are open, in `along` and in `turning`.
 template <int Dim>
 [[nodiscard]] ConservedMomenta<Dim> conserved_momenta(const Box<Dim>& box,
                                                       const Invariance<Dim>& invariance = {});
@@ -49,14 +49,14 @@ template <int Dim>
 struct NetMotion {
     std::array<double, Dim> momentum{};                      ///< mass length/time
     std::array<double, rotations<Dim>> angular_momentum{};   ///< about the centre of mass
-    double translation = 0.0, rotation = 0.0, kinetic = 0.0; ///< energies; the last of all motion
+    double translation = 0.0, rotation = 0.0, kinetic = 0.0; ///< energies; `kinetic` of all motion
 };
 
 template <int Dim>
 [[nodiscard]] NetMotion<Dim> net_motion(const Snapshot<Dim>& snapshot,
                                         const ConservedMomenta<Dim>& conserved);
 
-/// Momenta without that motion, to rounding.
+/// Removes that motion from the momenta, to rounding.
 template <int Dim>
 void remove_net_motion(Snapshot<Dim>& snapshot, const ConservedMomenta<Dim>& conserved);
 

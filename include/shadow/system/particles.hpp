@@ -20,12 +20,13 @@ struct Species {
     double charge = 0.0; ///< in units of the elementary charge of `system.units`
 };
 
-/// All particles on the host in id order: what a user sees, and the way in and out of a backend.
+/// All particles on the host in id order: as a user sees them, and as they are copied to and from a
+/// backend.
 template <int Dim>
 struct Snapshot {
     std::int64_t step = 0;
     double time = 0.0;
-    double s = 1.0; ///< of a Nosé bath: canonical momenta are physical ones times it
+    double s = 1.0; ///< of a Nosé bath: canonical momenta are physical ones times s
     std::vector<Species> species_table;
     std::vector<std::array<double, Dim>> position; ///< as stored: in or near the box
     std::vector<std::array<double, Dim>> momentum; ///< canonical, as stored
@@ -69,7 +70,7 @@ class Particles {
     [[nodiscard]] std::int64_t size() const noexcept { return size_; }
     [[nodiscard]] const std::vector<Species>& species_table() const noexcept { return table_; }
     [[nodiscard]] ParticlesView<Dim> view() noexcept;
-    /// Everything back in id order (step, time and s are the caller's to fill in).
+    /// All particles in id order (the caller sets step, time and s).
     [[nodiscard]] Snapshot<Dim> snapshot() const;
     /// Canonical momenta, in id order.
     void set_momenta(const std::vector<std::array<double, Dim>>& momenta);

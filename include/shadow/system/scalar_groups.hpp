@@ -8,9 +8,9 @@
 
 namespace shadow {
 
-/// A variable of the ensemble, or a row of such, under its name.
+/// A variable of the ensemble, or several consecutive ones, under one name.
 struct ScalarGroup {
-    /// When it begins anew: with 0 at each stage, or written by each step before it is read.
+    /// When it is reset: to 0 at each stage, or written by each step before it is read.
     enum class Begins { with_the_run, with_each_stage, with_each_step };
 
     std::string_view name;

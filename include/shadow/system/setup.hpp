@@ -24,7 +24,7 @@ struct LoadedSystem {
     Topology topology = {};
     bool has_exclusions = false; ///< the file says which pairs are excluded
     bool has_velocities = false;
-    bool has_images = false;  ///< else they undo how positions were brought into the box
+    bool has_images = false;  ///< else they only undo the wrapping of positions
     bool has_momenta = false; ///< instead of velocities: masses of the input do not change them
     bool has_masses = true;   ///< else each is 1 unless the input says so
     std::string units = "lj"; ///< in which the file was, a name of `file_units`
@@ -32,9 +32,9 @@ struct LoadedSystem {
     std::vector<std::string> warnings = {}; ///< likewise, where it is probably wrong
 };
 
-/// Where the velocities of a start are from.
+/// The origin of the velocities at the start.
 struct StartVelocities {
-    std::optional<double> temperature; ///< of `velocity`, where the input gives it
+    std::optional<double> temperature; ///< of `velocity`, if the input gives it
     bool from_file = false;
 };
 
@@ -47,7 +47,7 @@ struct Setup {
     Topology topology = {};
     std::array<double, 3> magnetic_field{}; ///< energy time/(charge length^2)
     StartVelocities velocities = {};
-    std::string file_units = {};                        ///< where velocities are those of a file
+    std::string file_units = {};                        ///< if velocities are from a file
     std::vector<std::string> notes = {}, warnings = {}; ///< as of the file
 };
 
@@ -61,14 +61,14 @@ struct Setup {
 [[nodiscard]] int system_dimension(const Parameters& root);
 
 /// Reads `[system]`, `[[species]]` and `[[molecule]]` of the input, whose keys `system_tables`
-/// describes.
-/// An ordered mixture has a species for each sublattice, those of [[species]] in their order unless
-/// named, and no fractions. Without lengths the box fits the cells of a lattice exactly. With a
-/// density the lattice constant follows; random points fill a cube of that density. A box is
-/// periodic unless told otherwise. `loaded` replaces the lattice where `system.file` is given: its
-/// box holds unless the input gives lengths or periodicity, its velocities unless the input gives a
-/// temperature, its species except for masses and charges given in the input under their names.
-/// Where the input gives a temperature, all are at rest until `draw_velocities`.
+/// describes. An ordered mixture has a species for each sublattice, those of [[species]] in their
+/// order unless named, and no fractions. Without lengths the box fits the cells of a lattice
+/// exactly. With a density the lattice constant follows; random points fill a cube of that density.
+/// A box is periodic unless the input says otherwise. `loaded` replaces the lattice where
+/// `system.file` is given: its box is used unless the input gives lengths or periodicity, its
+/// velocities unless the input gives a temperature, its species except for masses and charges given
+/// in the input under their names. If the input gives a temperature, all particles are at rest
+/// until `draw_velocities`.
 ///
 /// Throws InputError, located in the input.
 template <int Dim>

@@ -11,9 +11,8 @@
 
 namespace shadow {
 
-/// How many of `count` particles each species gets: the nearest whole numbers to
-/// fraction * count which sum to count (largest remainder; the first wins a tie). Fractions are
-/// scaled to sum to one.
+/// How many of `count` particles each species gets: the nearest integers to fraction * count which
+/// sum to count (largest remainder; the first wins a tie). Fractions are scaled to sum to one.
 [[nodiscard]] std::vector<std::int64_t> species_counts(std::int64_t count,
                                                        std::span<const double> fractions);
 
@@ -21,7 +20,7 @@ namespace shadow {
 [[nodiscard]] std::vector<std::uint16_t>
 shuffled_species(std::int64_t count, std::span<const double> fractions, std::uint64_t seed);
 
-/// "", or why a species cannot have this name, as a message: it is part of names of datasets.
+/// "", or why a species cannot have this name, as a message: it becomes part of names of datasets.
 [[nodiscard]] std::string why_no_species_name(const std::string& name);
 
 template <int Dim>
@@ -38,9 +37,9 @@ struct SpeciesInput {
 /// lattice there are no fractions: its sublattices say which particle is of which species.
 [[nodiscard]] SpeciesInput read_species(const Parameters& root, bool ordered = false);
 
-/// Masses and charges of `[[species]]` put into the table of a file, by name; particles keep their
-/// velocity, or their momentum where the file has that. Throws InputError for names that are not in
-/// the table, and for a momentum without a mass.
+/// Puts masses and charges of `[[species]]` into the table of a file, by name; particles keep their
+/// velocities, or their momenta where the file gives these. Throws InputError for names that are
+/// not in the table, and for a momentum without a mass.
 template <int Dim>
 void override_species(const Parameters& root, LoadedSystem<Dim>& loaded);
 

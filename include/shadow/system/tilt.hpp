@@ -11,18 +11,18 @@
 
 namespace shadow {
 
-/// Edges of a box, a row each: off the diagonal is how far they lean.
+/// Edges of a box, one per row; off-diagonal elements are tilts.
 using Edges = std::array<std::array<double, 3>, 3>;
 
-/// Images of a box with such edges. Nothing where there is no order of directions in which each
-/// edge leans along those before it only: such a box has to be turned first.
+/// Images of a box with such edges. Nothing if there is no order of directions in which each edge
+/// is tilted only along those before it: such a box has to be rotated first.
 [[nodiscard]] std::optional<SlidingImages> images_of(const Edges& edges);
 
-/// Whole turns that were taken from edges, by which images of particles change.
+/// Whole lengths subtracted from tilts, by which image counts of particles change.
 struct WholeTurns {
     double gradient_flow = 0.0, third_flow = 0.0, third_gradient = 0.0;
 
-    /// Of images that were counted along the edges as they were.
+    /// Changes images that were counted along the former edges.
     template <class Image>
     void apply(const SlidingImages& sliding, Image& image) const {
         const auto x = static_cast<std::size_t>(sliding.flow),
@@ -35,16 +35,16 @@ struct WholeTurns {
     }
 };
 
-/// A box of the same lattice whose edges lean by half a length at most.
+/// Reduces tilts to half a length at most; the lattice of images stays the same.
 template <int Dim>
 [[nodiscard]] WholeTurns reduce_tilt(Box<Dim>& box);
 
-/// How far an edge leans: "xy" and a length, of the edge along y along x.
+/// A tilt: "xy" is the component along x of the edge along y, a length.
 struct NamedTilt {
     std::string name;
     double length;
 };
-/// Those that are not 0.
+/// The tilts that are not 0.
 template <int Dim>
 [[nodiscard]] std::vector<NamedTilt> tilts_of(const Box<Dim>& box);
 

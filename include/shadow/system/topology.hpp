@@ -26,13 +26,13 @@ struct BondedGroup {
     [[nodiscard]] std::size_t span() const { return static_cast<std::size_t>(members_of(kind)); }
 };
 
-/// What a LAMMPS data file says of the force on bonds, angles ... of one type.
+/// What a LAMMPS data file gives for the force on bonds, angles ... of one type.
 struct TypeCoefficients {
     BondedKind kind = BondedKind::bond;
-    std::string type;            ///< as of a group
+    std::string type;            ///< as in BondedGroup
     std::string style;           ///< one of `coefficient_styles`
     std::vector<double> numbers; ///< in the order of LAMMPS, angles in degrees
-    std::string place;           ///< of the line that has them, for messages
+    std::string place;           ///< of their line, for messages
 
     [[nodiscard]] bool same(const TypeCoefficients& other) const {
         return style == other.style && numbers == other.numbers;
@@ -42,10 +42,10 @@ struct TypeCoefficients {
 /// The styles of LAMMPS whose coefficients are read.
 [[nodiscard]] const std::vector<std::string>& coefficient_styles(BondedKind kind);
 
-/// A pair three bonds apart that is excluded, and has pair potentials times a factor instead.
+/// A pair three bonds apart that is excluded and has scaled pair potentials instead.
 struct ScaledPair {
     std::array<std::uint32_t, 2> members; ///< ids
-    double lj, coulomb;                   ///< of charges the second, of all others the first
+    double lj, coulomb; ///< factors: `coulomb` for charges, `lj` for all other potentials
 
     [[nodiscard]] bool operator==(const ScaledPair&) const = default;
 };
@@ -54,11 +54,11 @@ struct ScaledPair {
 struct Topology {
     std::vector<BondedGroup> groups;
     std::vector<std::array<std::uint32_t, 2>> excluded; ///< pairs on which no pair force acts
-    std::vector<ScaledPair> scaled;                  ///< of these, those on which it acts in part
-    std::vector<TypeCoefficients> coefficients = {}; ///< of a data file, where they are asked for
-    std::vector<std::int64_t> file_ids; ///< of particles in the file of the start; or empty
+    std::vector<ScaledPair> scaled;                  ///< of these, those with a scaled pair force
+    std::vector<TypeCoefficients> coefficients = {}; ///< of a data file, if the input requests them
+    std::vector<std::int64_t> file_ids; ///< of particles in the file of the start; may be empty
 
-    /// What a message calls a particle: as the file does.
+    /// The number of a particle in messages: that of the file.
     [[nodiscard]] std::int64_t called(std::uint32_t id) const {
         return id < file_ids.size() ? file_ids[id] : id;
     }
@@ -85,8 +85,8 @@ pairs_within_bonds(const Topology& topology, std::int64_t particles, int bonds);
 /// "", or the first type that has other coefficients now, in words.
 [[nodiscard]] std::string changed_coefficients(const Topology& before, const Topology& now);
 
-/// "", or why the topology cannot be: a term with a particle that is not there or is there twice,
-/// or a term that is there twice, as a message.
+/// "", or why the topology is invalid, as a message: a term with a particle that does not exist or
+/// occurs twice, or a term that occurs twice.
 [[nodiscard]] std::string why_no_topology(const Topology& topology, std::int64_t particles);
 
 } // namespace shadow

@@ -9,7 +9,7 @@
 
 namespace shadow {
 
-/// The place of a particle with periodic images undone.
+/// The position of a particle with periodic images undone.
 template <int Dim>
 [[nodiscard]] std::array<double, Dim> unwrapped(const Snapshot<Dim>& snapshot, const Box<Dim>& box,
                                                 std::size_t particle) {
