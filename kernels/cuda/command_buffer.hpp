@@ -24,8 +24,8 @@ inline constexpr char mark{};
 /// A persistent kernel: does many steps of a small system, each from an advance to a pair force.
 struct PersistentKernel {
     const void* kernel;
-    const void* advance;         ///< mark of the functor that it calls
-    std::size_t bytes_per_place; ///< of what its blocks tell each other of a particle
+    const void* advance;            ///< mark of the functor that it calls
+    std::size_t bytes_per_position; ///< of a particle, as its blocks publish it
 };
 
 /// A call of a library that launches kernels of its own: on the stream of a plan which is one of

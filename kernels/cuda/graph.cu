@@ -134,15 +134,15 @@ bool fits(const cudaKernelNodeParams& node, std::string& why) {
     return static_cast<unsigned>(blocks * multiprocessors) >= node.gridDim.x;
 }
 
-/// Where in the memory of persistent steps what stands: the turn, the advances, and places.
+/// Offsets in the memory of persistent steps: the tag, the advances, and the positions.
 struct PersistentMemory {
-    static constexpr std::size_t turn = 0, advances = sizeof(std::uint64_t);
+    static constexpr std::size_t tag = 0, advances = sizeof(std::uint64_t);
 
-    std::size_t places, bytes;
+    std::size_t positions, bytes;
 
-    PersistentMemory(const PersistentSteps& steps, std::size_t of_advances, std::size_t of_place)
-        : places((advances + of_advances + 15) / 16 * 16),
-          bytes(places + 2 * static_cast<std::size_t>(steps.particles) * of_place) {}
+    PersistentMemory(const PersistentSteps& steps, std::size_t of_advances, std::size_t of_position)
+        : positions((advances + of_advances + 15) / 16 * 16),
+          bytes(positions + 2 * static_cast<std::size_t>(steps.particles) * of_position) {}
 };
 
 bool add_step(Chain& chain, std::span<const Command> commands,
@@ -182,9 +182,9 @@ bool fill_persistent(GraphDevice::Graph& built, cudaStream_t stream,
     using At = PersistentMemory;
     std::byte* memory = built.persistent->memory.get();
     const auto& advances = built.persistent->advances;
-    const At at(steps, advances.bytes().size(), kernel.bytes_per_place);
-    PersistentControl control{memory + At::advances, advances.stride(), memory + at.places,
-                              reinterpret_cast<std::uint32_t*>(memory + At::turn), steps.rounds()};
+    const At at(steps, advances.bytes().size(), kernel.bytes_per_position);
+    PersistentControl control{memory + At::advances, advances.stride(), memory + at.positions,
+                              reinterpret_cast<std::uint32_t*>(memory + At::tag), steps.rounds()};
     void* arguments[] = {first.arguments(force)[0], &control};
     node.kernelParams = arguments;
     return Chain(built.graph, stream, first, why).add_cooperative(node);
@@ -243,9 +243,9 @@ std::unique_ptr<GraphDevice::Graph> GraphDevice::build_persistent(std::span<Comm
     auto built = std::make_unique<Graph>();
     Advances advances(buffers, steps.advance);
     const Command& force = buffers.front().commands()[steps.force.command];
-    const std::size_t bytes =
-        PersistentMemory(steps, advances.bytes().size(), force.kernel.persistent->bytes_per_place)
-            .bytes;
+    const std::size_t bytes = PersistentMemory(steps, advances.bytes().size(),
+                                               force.kernel.persistent->bytes_per_position)
+                                  .bytes;
     auto& persistent = built->persistent.emplace(std::move(advances), reserve_device_memory(bytes));
     if (!persistent.memory) {
         why = "cudaMalloc for the arguments of many steps: no memory is left";

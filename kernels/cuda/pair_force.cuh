@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(all_pairs_threads, 1)
     Block block(payload, law, memory, blockIdx.x, static_cast<int>(threadIdx.x));
     block.sum(
         [] { __syncthreads(); },
-        [&](std::int32_t j) { return block.nearest().place(payload.particles, j, OneSpecies); });
+        [&](std::int32_t j) { return block.nearest().position(payload.particles, j, OneSpecies); });
 }
 
 template <int Dim, class Pair>

@@ -164,7 +164,7 @@ void sum_all_pairs(void* const* arguments) {
             Block pairs(payload, law, memory, block, warp * warp::lanes + lane);
             pairs.sum([] { warp::sync_team(0, warps); },
                       [&](std::int32_t j) {
-                          return pairs.nearest().place(payload.particles, j, OneSpecies);
+                          return pairs.nearest().position(payload.particles, j, OneSpecies);
                       });
         });
     plant_faults(payload);
