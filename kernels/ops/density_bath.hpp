@@ -26,16 +26,16 @@ struct DensityBath {
     [[nodiscard]] SHADOW_INLINE double reference(const Scalars& x) const {
         return boost.inverse(x[Scalar::energy_0]);
     }
-    /// The flow of s V, of which momenta of particles are not told here.
+    /// The flow of s V, without the momenta of particles.
     SHADOW_INLINE void kick(const Scalars& x, double t) const {
         x[Scalar::pi] -= t * (x[Scalar::potential] - reference(x));
     }
-    /// That of s times the kinetic energy, whose places are not told.
+    /// The flow of s times the kinetic energy, without the positions.
     SHADOW_INLINE void drift(const Scalars& x, double t) const {
         x[Scalar::pi] += 0.5 * t * x[Scalar::kinetic] / (x[Scalar::s] * x[Scalar::s]);
     }
-    /// That of -s G by the implicit midpoint rule, solved by iteration to rounding. False: s would
-    /// grow or shrink fourfold or there is no solution, and it is as it was.
+    /// The flow of -s G by the implicit midpoint rule, solved by iteration to rounding. False: s
+    /// would grow or shrink fourfold or there is no solution, and it is unchanged.
     SHADOW_INLINE bool thermostats(const Scalars& x, double t, bool /*from_last*/) const {
         const double s = x[Scalar::s], pi = x[Scalar::pi], start = reference(x);
         // Energies are differences of these.
