@@ -12,7 +12,7 @@ namespace shadow::cuda {
 
 namespace member {
 
-/// Number of the image in which a range is seen, whose digits to the base of 3 are 1 plus the box
+/// Number of the image of a range, whose digits to the base of 3 are 1 plus the box
 /// lengths to add to positions; negative: the image has no number.
 template <int Dim>
 SHADOW_DEVICE int image_of(const NeighbourRange& range) {

@@ -8,7 +8,7 @@
 
 namespace shadow {
 
-/// Bond-orientational order of each particle of a plane, an op of `Sweep`, whose radius it uses.
+/// Bond-orientational order of each particle in 2D, an op of `Sweep`, whose radius it uses.
 /// With C = sum cos(m a), S = sum sin(m a) over the n neighbours, a being the angle of the bond to
 /// a fixed axis, the sum over pairs of neighbours of cos(m theta), theta the angle between the two
 /// bonds, is (C^2 + S^2 - n) / 2. Cosine and sine of m a follow from those of a by the recursion of

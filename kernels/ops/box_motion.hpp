@@ -8,9 +8,9 @@
 
 namespace shadow {
 
-/// A box the lengths L of which have velocities v = d ln L / dt, one for each group of directions,
-/// and a mass W for each direction. With K_a of the motion along direction a and so much of the
-/// virial, and a mean over the directions of a group,
+/// A box whose lengths L have velocities v = d ln L / dt, one for each group of directions, and a
+/// mass W for each direction. With the kinetic energy K_a and the virial of direction a, and a mean
+/// over the directions of a group,
 ///
 ///     W dv/dt = <2 K_a + sum r_a f_a> + 2 K / g - P V,
 ///     dp_a/dt = f_a - (v_a + d ln V/dt / g) p_a

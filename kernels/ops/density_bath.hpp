@@ -10,14 +10,14 @@ namespace shadow {
 
 /// A Nosé bath for a density of the energy E = K + V (generalized density dynamics: Barth, Laird
 /// and Leimkuhler 2003, J. Chem. Phys. 118, 5759; Leimkuhler and Reich 2004, section 11.4.2). With
-/// F(E) an energy that is made flatter, Nosé's is F(E) + pi^2 / (2 Q) + g kT ln s; where that is
-/// E_0, as it stays, so is
+/// F(E) a flattened energy, Nosé's is F(E) + pi^2 / (2 Q) + g kT ln s; where that has its conserved
+/// value E_0,
 ///
 ///     s [sum p^2 / (2 m s^2) + V(q) - G(s, pi)] = 0,  G = F^-1(E_0 - pi^2 / (2 Q) - g kT ln s),
 ///
-/// a Hamiltonian whose time is real and which has V by itself. Its surface has the density
-/// exp(-F(E)/kT) F'(E); F(E) = E is Nosé-Poincaré. Energies count from
-/// that of the start, so that parts of a step move pi little.
+/// is a Hamiltonian with real time in which V is a separate term. Its surface has the density
+/// exp(-F(E)/kT) F'(E); F(E) = E is Nosé-Poincaré. Energies are relative to the initial one, so
+/// that parts of a step change pi little.
 struct DensityBath {
     double mass = 1.0, g_kT = 0.0;
     Boost boost = {};

@@ -29,7 +29,6 @@ struct BuildAllRanges {
 /// A cluster never has more than `stride` ranges: the offsets of columns whose minimum gap is
 /// within reach are a subset of those at the minimum width, which the stride counts (see
 /// `range_stride`).
-/// reach are a subset of those at the least width, which the stride counts (see `range_stride`).
 template <int Dim>
 struct BuildRanges {
     const Grid<Dim>* grid;
