@@ -159,7 +159,7 @@ struct ParticlesView {
     SHADOW_INLINE void place(std::int64_t i, double (&x)[Dim]) const {
         for (int d = 0; d < Dim; ++d) x[d] = position.component[d][i];
     }
-    /// A coordinate with periodic images undone.
+    /// An unwrapped coordinate.
     [[nodiscard]] SHADOW_INLINE double unwrapped(std::int64_t i, int d) const {
         return box->unwrapped(position.component[d][i], d,
                               [&](int e) { return image.component[e][i]; });

@@ -84,7 +84,7 @@ class NearestImages {
 
   private:
     static constexpr double fractions = 4294967296.0; ///< of a box length
-    /// A particle so many box lengths away is lost: its fractions still fit into 64 bits.
+    /// A particle this many box lengths away is lost: its fractions still fit into 64 bits.
     static constexpr double farthest = 1e8 * (sizeof(Pair) == 4 ? fractions : 1.0);
     /// 1.5 * 2^52: adding it rounds to an integer.
     static constexpr double to_whole = 6755399441055744.0;

@@ -103,7 +103,7 @@ struct CellStencil {
     std::int32_t reach[max_rows];
 };
 
-/// All pairs of a sort of particles with another.
+/// All pairs of particles of one species with those of another.
 template <int Dim>
 struct CellPairs {
     Cells<Dim> cells;

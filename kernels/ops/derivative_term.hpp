@@ -14,7 +14,7 @@ struct DerivativeTerm {
     Ending ending;
     double cutoff;
     double jump;          ///< the force at the cut-off, where it drops to 0 discontinuously
-    double inverse_shell; ///< over the width of the shell in which pairs at the cut-off are counted
+    double inverse_shell; ///< inverse width of the shell in which pairs at the cut-off are counted
     const double* table;  ///< of all pairs of species
 };
 

@@ -15,7 +15,7 @@ namespace shadow {
 template <int Dim>
 struct SlideImages {
     BoxView<Dim>* box;
-    double strain; ///< that distance over the length of the box along the gradient
+    double strain; ///< that distance divided by the box length along the gradient
 
     SHADOW_INLINE void operator()(std::int64_t) const {
         box->sliding.slide += strain * box->length[box->sliding.gradient];
