@@ -8,15 +8,16 @@
 #include <cstdint>
 
 /// Small systems whose pair forces a GPU sums over all pairs (kernels/cuda/all_pairs.hpp), and how
-/// their particles are shared out: functions of their number alone, since bits depend on it.
+/// their particles are divided among blocks: functions only of their number, since bits depend on
+/// it.
 namespace shadow {
 
-/// Beyond them lists are faster, first in the plane (bench/README.md).
+/// For more particles lists are faster, first in 2D (bench/README.md).
 inline constexpr std::int64_t max_all_pairs_particles = 2048;
-/// Blocks at most: all are at work at the same time.
+/// Maximum number of blocks: all run at the same time.
 inline constexpr std::int64_t max_all_pairs_blocks = 128;
 
-/// Does this backend have such kernels?
+/// Whether this backend has such kernels.
 [[nodiscard]] inline bool sums_all_pairs(const Backend& backend) {
     return backend.is_cuda();
 }

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
-/// Atomic operations on backend memory, for functors that both compilers see. All relaxed: order
-/// comes from the end of the launch.
+/// Atomic operations on backend memory, for functors compiled by both compilers. All relaxed: the
+/// end of the launch orders memory.
 namespace shadow {
 
-/// Adds and returns the value before.
+/// Adds and returns the previous value.
 SHADOW_INLINE std::int32_t atomic_add(std::int32_t* place, std::int32_t value) {
 #if defined(__CUDA_ARCH__)
     return atomicAdd(place, value);
@@ -35,7 +35,7 @@ SHADOW_INLINE std::int64_t atomic_add(std::int64_t* place, std::int64_t value) {
 #endif
 }
 
-/// Puts `value` where `expected` is; returns what was there.
+/// Writes `value` if `expected` is there; returns the previous value.
 SHADOW_INLINE std::int32_t atomic_replace(std::int32_t* place, std::int32_t expected,
                                           std::int32_t value) {
 #if defined(__CUDA_ARCH__)
@@ -46,8 +46,8 @@ SHADOW_INLINE std::int32_t atomic_replace(std::int32_t* place, std::int32_t expe
 #endif
 }
 
-/// Puts `value`, which is not zero, where zero or more is: the lowest wins, whatever the order of
-/// threads.
+/// Writes `value`, which is not zero, if the present value is zero or larger: the lowest wins,
+/// whatever the order of threads.
 SHADOW_INLINE void atomic_keep_lowest(std::int32_t* place, std::int32_t value) {
     std::int32_t old = 0;
     for (;;) {
@@ -66,7 +66,7 @@ SHADOW_INLINE std::int32_t atomic_load(const std::int32_t* place) {
 #endif
 }
 
-/// A store which several threads may do at once.
+/// A store that several threads may do at the same time.
 SHADOW_INLINE void atomic_store(std::int32_t* place, std::int32_t value) {
 #if defined(__CUDA_ARCH__)
     *reinterpret_cast<volatile std::int32_t*>(place) = value;

@@ -7,15 +7,15 @@
 
 namespace shadow {
 
-/// Levels of forces in a multiple-time-step method, at most.
+/// Maximum number of force levels in a multiple-time-step method.
 inline constexpr int max_levels = 8;
-/// Each has forces that do not change in time, forces that do, and mollified ones; all together
-/// have changes of force along the acceleration.
+/// Each level has forces that do not change in time, forces that do, and mollified ones; there is
+/// one more array for the change of all forces along the acceleration.
 inline constexpr int force_arrays = 3 * max_levels + 1;
 
-/// What the levels in use have, in their order. A level may have it twice: forces that change in
-/// time are by themselves. Of numbers and pointers alone: behind an array of structures GCC 12
-/// clears other bytes than padding (`CommandBuffer::append`).
+/// One value for each level in use, in their order. A level may have two: forces that change in
+/// time are separate. Only numbers and pointers: after an array of structures GCC 12 clears bytes
+/// other than padding (`CommandBuffer::append`).
 template <class T>
 struct ByLevel {
     static_assert(!std::is_class_v<T>);
@@ -27,7 +27,7 @@ struct ByLevel {
     [[nodiscard]] SHADOW_INLINE const T* end() const { return of + count; }
 };
 
-/// The force of all levels; likewise.
+/// The force of all levels; with the same restriction.
 template <int Dim>
 struct TotalForce {
     const double* component[2 * max_levels][Dim]{};

@@ -5,9 +5,9 @@
 
 namespace shadow {
 
-/// A number with the distribution of the sum of the squares of `degrees` > 0 standard normal ones:
-/// twice one of the gamma distribution (Marsaglia and Tsang 2000, ACM Trans. Math. Softw. 26, 363).
-/// `first` is the first of the blocks of random words that it takes.
+/// A random number distributed as the sum of the squares of `degrees` > 0 standard normal numbers:
+/// twice a number of the gamma distribution (Marsaglia and Tsang 2000, ACM Trans. Math. Softw. 26,
+/// 363). `first` is the first block of random words used.
 SHADOW_INLINE double chi_square(double degrees, std::uint64_t seed, std::uint32_t stream,
                                 std::uint64_t step, std::uint32_t first) {
     double shape = 0.5 * degrees, factor = 1.0;
@@ -17,7 +17,7 @@ SHADOW_INLINE double chi_square(double degrees, std::uint64_t seed, std::uint32_
         shape += 1.0;
     }
     const double d = shape - 1.0 / 3.0, c = 1.0 / sqrt(9.0 * d);
-    // At least 95 of 100 are taken.
+    // At least 95 of 100 are accepted.
     for (int tries = 0; tries < 60; ++tries) {
         double z, other;
         Philox(seed, stream, 0, step, block++).normal(z, other);

@@ -6,10 +6,10 @@
 
 #include <cstddef>
 
-/// Density modes on any backend: by loops of the CPU, or by reductions.
+/// Density modes on any backend: by loops on the CPU, or by reductions.
 namespace shadow {
 
-/// Partial sums that `density_modes` needs of so many species and wave vectors.
+/// The number of partial sums that `density_modes` needs for this many species and wave vectors.
 [[nodiscard]] inline std::size_t mode_sums(const Backend& backend, std::size_t species,
                                            std::size_t count) {
     constexpr std::size_t each = SomeModes::max_modes;

@@ -75,7 +75,7 @@ struct Dual {
                 {e.gauss, T(-2) * x.value * e.gauss * x.slope}};
     }
 
-    // By the names of <cmath>, for formulas of plain doubles.
+    // With the names of <cmath>, for formulas of plain doubles.
     friend SHADOW_INLINE Dual sqrt(Dual x) {
         const T y = sqrt(x.value);
         return {y, T(0.5) * x.slope / y};

@@ -21,7 +21,7 @@ struct Eigensystem {
                 a[i][j] = tensor.component[tensor_index<Dim>(i, j)];
                 vector[i][j] = i == j ? 1.0 : 0.0;
             }
-        // Each sweep squares what is off the diagonal: after six there is nothing but rounding.
+        // Each sweep squares the off-diagonal elements: after six only rounding is left.
         constexpr int sweeps = Dim > 2 ? 6 : 1;
         for (int sweep = 0; sweep < sweeps; ++sweep)
             for (int i = 0; i + 1 < Dim; ++i)

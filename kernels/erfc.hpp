@@ -3,9 +3,9 @@
 
 #include "kernels/math.hpp"
 
-/// The complementary error function of charges that Gaussian clouds screen, the same for a CPU and
-/// a GPU: generic in a number type N that is T, float or double, or a pack of T. What is called of
-/// N is found by argument-dependent lookup (kernels/math.hpp, kernels/pack_math.hpp).
+/// The complementary error function for charges screened by Gaussian clouds, the same for a CPU and
+/// a GPU: generic in a number type N that is T, float or double, or a pack of T. Functions of N are
+/// found by argument-dependent lookup (kernels/math.hpp, kernels/pack_math.hpp).
 namespace shadow {
 
 /// erfc(x) and exp(-x^2), which a screened charge needs together.
@@ -14,8 +14,8 @@ struct ErfcGauss {
     N erfc, gauss;
 };
 
-/// Of a charge of 1 that erfc(alpha r) screens: its potential erfc(alpha r)/r, and its field
-/// times r.
+/// For a unit charge screened by erfc(alpha r): its potential erfc(alpha r)/r, and its field times
+/// r.
 template <class N>
 struct ScreenedCharge {
     N potential, field;
@@ -62,11 +62,10 @@ SHADOW_INLINE ErfcGauss<N> erfc_gauss_series(N x) {
     return {sum * reciprocal(N(T(1)) + x + x) * gauss, gauss};
 }
 
-/// In single precision. What a charge inside a cloud of width 1/alpha has less than by itself: of
-/// its potential alpha erf(x)/x, of its field times r alpha x^2 [erf(x)/x - 2/sqrt(pi)
-/// exp(-x^2)]/x^2, x = alpha r. Both brackets are quotients of polynomials in x^2, with the least
-/// largest error of the whole up to x = 4.3: 1e-7 of 1/r, and 4e-7 with rounding. Beyond, less than
-/// that is left.
+/// In single precision. The potential of a unit charge in a cloud of width 1/alpha is reduced by
+/// alpha erf(x)/x, its field times r by alpha x^2 [erf(x)/x - 2/sqrt(pi) exp(-x^2)]/x^2, x = alpha
+/// r. Both brackets are quotients of polynomials in x^2, with minimal largest error of the result
+/// up to x = 4.3: 1e-7 of 1/r, and 4e-7 with rounding. Beyond, the result is smaller than that.
 template <class N>
 SHADOW_INLINE ScreenedCharge<N> screened_charge_in_single(N r, N inverse_r, N alpha) {
     constexpr float potential[] = {1.128378749F,    0.2119063288F,   0.05545146763F,

@@ -7,12 +7,12 @@
 
 namespace shadow {
 
-/// Entries of particles with other particles in them, as they are in memory since the last list
+/// For each particle, entries that contain other particles, with memory indices as of the last list
 /// rebuild.
 struct EntryView {
     const std::int32_t* begin = nullptr;   ///< by particle, and the end; null: there are none
     const std::int32_t* partner = nullptr; ///< memory indices, equally many in each entry
-    const std::int32_t* tag = nullptr;     ///< a number that belongs to an entry
+    const std::int32_t* tag = nullptr;     ///< a number attached to an entry
 };
 
 /// Pairs of particles between which no pair force acts, in their nearest image, such as those
@@ -22,7 +22,7 @@ struct ExclusionView {
     const std::int32_t* partner = nullptr; ///< one in each entry
 
     [[nodiscard]] SHADOW_INLINE bool any() const { return begin != nullptr; }
-    /// Is the pair of particles i and j in memory excluded?
+    /// Whether the pair of particles with memory indices i and j is excluded.
     [[nodiscard]] SHADOW_INLINE bool has(std::int64_t i, std::int32_t j) const {
         for (std::int32_t k = begin[i]; k < begin[i + 1]; ++k)
             if (partner[k] == j) return true;
@@ -30,7 +30,7 @@ struct ExclusionView {
     }
 };
 
-/// Is `dx` the way to the nearest image?
+/// Whether `dx` is the separation of nearest images.
 template <class Box, class Real, int Dim>
 SHADOW_INLINE bool is_nearest(const Box& box, const Real (&dx)[Dim]) {
     for (int d = 0; d < Dim; ++d)

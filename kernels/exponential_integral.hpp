@@ -10,8 +10,8 @@ namespace shadow {
 
 inline constexpr double exponential_integral_split = 2.0;
 
-/// Ein(x) = sum over k of -(-x)^k / (k k!), for x from 0 to the split: what is left out there is
-/// 2^23 / (23 23!) = 1.4e-17.
+/// Ein(x) = sum over k of -(-x)^k / (k k!), for x from 0 to the split: the truncation error there
+/// is 2^23 / (23 23!) = 1.4e-17.
 template <class T>
 SHADOW_INLINE T entire_exponential_integral(T x) {
     constexpr int terms = 22;
@@ -21,7 +21,7 @@ SHADOW_INLINE T entire_exponential_integral(T x) {
 }
 
 /// E1(x) above the split: exp(-x)/x times a function that is smooth in t = (x - 2)/(x + 2), here
-/// interpolated at Chebyshev points from x = 2 to 90; beyond, E1 is zero for all purposes.
+/// interpolated at Chebyshev points from x = 2 to 90; beyond, E1 is negligible.
 template <class T>
 SHADOW_INLINE T exponential_integral_tail(T x) {
     constexpr double c[] = {

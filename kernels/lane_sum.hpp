@@ -5,10 +5,10 @@
 
 namespace shadow {
 
-/// Calls `done(lane, sum)` on each of `lanes` threads next to each other, a power of 2 up to 32;
-/// thread `lane` has added to `sum`, of `count` numbers, what `part(lane, sum)` adds. The numbers
-/// of threads are summed over one tree. All threads of a warp that go on call it; a host does all
-/// at the call of lane 0.
+/// Calls `done(lane, sum)` on each of `lanes` adjacent threads, a power of 2 up to 32; `sum` has
+/// `count` numbers, to which `part(lane, sum)` adds the contribution of each thread. The
+/// contributions of threads are summed over one tree. All active threads of a warp must call it; on
+/// a host the call of lane 0 does everything.
 template <int lanes, int count, class T, class Part, class Done>
 SHADOW_INLINE void sum_over_lanes(int lane, const Part& part, const Done& done) {
 #if defined(__CUDA_ARCH__)

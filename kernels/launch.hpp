@@ -8,11 +8,11 @@
 
 #include <cstdint>
 
-/// The ways in which everything flat runs. An op is a named functor that is its own payload:
-/// trivially copyable, with raw pointers into backend memory. Each op that is launched must stand
-/// in kernels/ops/list.hpp, from which the CUDA side is instantiated.
+/// Launches, reductions and counts over indices. An op is a named functor that is its own payload:
+/// trivially copyable, with raw pointers into backend memory. Each op that is launched must be in
+/// kernels/ops/list.hpp, from which the CUDA side is instantiated.
 ///
-/// A `gate` is an int in backend memory: where it is not null and holds 0, nothing happens. So the
+/// A `gate` is an int in backend memory: if it is not null and holds 0, nothing happens. So the
 /// device itself decides about work that is only sometimes due (list rebuilds), and the host never
 /// waits for an answer.
 namespace shadow {
@@ -39,9 +39,10 @@ void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gat
     cpu::launch(backend, op, n, gate);
 }
 
-/// Combines `op(i)` for i in [0, n) over a tree that depends on n alone and writes the result to
+/// Combines `op(i)` for i in [0, n) over a tree that depends only on n and writes the result to
 /// `*result` in backend memory. An op has `Value`, `identity()`, `operator()(i) -> Value` and
-/// `combine(Value, Value)`. It may have `finish()`, which is called once when the result is there.
+/// `combine(Value, Value)`. It may have `finish()`, which is called once after the result is
+/// written.
 template <class Op>
 void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::Value* result,
             const int* gate = nullptr) {
@@ -49,7 +50,7 @@ void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::V
     cpu::reduce(backend, op, n, result, gate);
 }
 
-/// Counts in the `bins` of a histogram what the op finds for each i in [0, n): see
+/// Counts into the `bins` of a histogram what the op finds for each i in [0, n): see
 /// kernels/ops/counting.hpp.
 template <class Op>
 void count(const Backend& backend, const Op& op, std::int64_t n, std::int64_t bins) {
@@ -59,7 +60,7 @@ void count(const Backend& backend, const Op& op, std::int64_t n, std::int64_t bi
 }
 
 /// Launches a Sweep (kernels/ops/sweep.hpp) over `clusters` clusters, on a GPU with `lanes` threads
-/// for each; on a CPU a few are worth a thread.
+/// for each; on a CPU a thread gets at least a few clusters.
 template <class Sweep>
 void launch_sweep(const Backend& backend, Sweep sweep, std::int64_t clusters, int lanes = 8) {
     sweep.lanes = backend.is_cuda() ? lanes : 1;
@@ -67,8 +68,8 @@ void launch_sweep(const Backend& backend, Sweep sweep, std::int64_t clusters, in
     launch(backend, sweep, clusters * sweep.lanes);
 }
 
-/// Calls an op as `launch` does, and scans what it has counted: on a GPU in one launch, if it is
-/// not too much for one block.
+/// Calls an op as `launch` does, and scans its counts: on a GPU in one launch, if they are not too
+/// many for one block.
 template <class Op>
 void launch_and_scan(const Backend& backend, const Op& op, std::int64_t n, const Counts& counts,
                      const int* gate = nullptr) {

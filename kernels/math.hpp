@@ -6,10 +6,10 @@
 #include <cmath>
 #include <type_traits>
 
-/// Elementary functions of formulas which are generic in their number type. These are the scalar
-/// ones; those of SIMD packs stand in kernels/pack_math.hpp and are found by argument-dependent
-/// lookup. Names differ from those of <cmath>, so that a formula cannot get hold of a function
-/// which silently works in double.
+/// Elementary functions for formulas that are generic in their number type. These are the scalar
+/// ones; those of SIMD packs are in kernels/pack_math.hpp and are found by argument-dependent
+/// lookup. Names differ from those of <cmath>, so that a formula cannot call a function which
+/// silently computes in double.
 namespace shadow {
 
 template <class T>
@@ -31,7 +31,7 @@ SHADOW_INLINE T reciprocal(T x) {
         asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
         return y;
     } else {
-        double y; // to 20 bits, which each of Newton's steps doubles
+        double y; // to 20 bits, which each Newton step doubles
         asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
         y = std::fma(y, std::fma(-x, y, 1.0), y);
         return std::fma(y, std::fma(-x, y, 1.0), y);

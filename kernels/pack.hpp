@@ -5,9 +5,9 @@
 #include <immintrin.h>
 #include <type_traits>
 
-/// SIMD numbers over the vector extension of GCC and Clang, spelled like std::simd. Only for files
-/// compiled by the host compiler. Each instruction set has its own namespace, named by SHADOW_ISA,
-/// so that to the linker inline functions of two sets are never the same symbol.
+/// SIMD numbers over the vector extension of GCC and Clang, with the names of std::simd. Only for
+/// files compiled by the host compiler. Each instruction set has its own namespace, named by
+/// SHADOW_ISA, so that inline functions of two sets are never the same symbol for the linker.
 #if !defined(SHADOW_ISA)
 #define SHADOW_ISA baseline
 #endif
@@ -23,7 +23,7 @@ inline constexpr int vector_bytes = 32;
 inline constexpr int vector_bytes = 16;
 #endif
 
-/// Lanes of the pair kernels. Two doubles would make too small a cluster: SSE takes two registers.
+/// Lanes of the pair kernels. Two doubles would make too small a cluster: SSE uses two registers.
 template <class T>
 inline constexpr int lanes = vector_bytes == 16 ? 4 : vector_bytes / static_cast<int>(sizeof(T));
 
@@ -128,8 +128,8 @@ struct pack {
             return V(_mm512_maskz_max_pd(0xFF, a.v, b.v));
     }
 #else
-    // GCC 12 takes vectors of two registers apart into scalars where they are compared or chosen
-    // from, hence their own forms.
+    // GCC 12 splits vectors of two registers into scalars in comparisons and selections, hence the
+    // separate versions.
     friend SHADOW_PACK Mask operator<(pack a, pack b) {
         if constexpr (sizeof(V) > vector_bytes) {
             struct Halves {
@@ -197,8 +197,8 @@ inline constexpr ExpandTable expand_table;
 } // namespace detail
 #endif
 
-/// Stores the chosen lanes of packs next to each other; `store` writes N numbers, of which the
-/// first `count` are meant.
+/// Stores the chosen lanes of packs contiguously; `store` writes N numbers, of which the first
+/// `count` are valid.
 template <class T, int N>
 struct Compress {
     int count;
@@ -240,7 +240,7 @@ struct Compress {
 };
 
 /// The inverse of Compress: `load` reads N numbers, of which the first `count` go to the chosen
-/// lanes; zero in the others.
+/// lanes; the others are zero.
 template <class T, int N>
 struct Expand {
     mask<T, N> chosen;

@@ -8,8 +8,8 @@
 /// are a few units in the last place, plus |y log x| units for power and x^2 units for erfc.
 namespace shadow::SHADOW_ISA {
 
-/// Estimates of AVX-512 are good to 14 bits; Newton steps make them whole. (The forms with a full
-/// mask are the same instructions; GCC 12 warns about its own headers for those without.)
+/// Estimates of AVX-512 are accurate to 14 bits; Newton steps give full precision. (The forms with
+/// a full mask are the same instructions; GCC 12 warns about its own headers for those without.)
 template <class T, int N>
 SHADOW_PACK pack<T, N> reciprocal(pack<T, N> x) {
     using P = pack<T, N>;
@@ -66,7 +66,7 @@ template <class T, int n>
 struct Series {
     T c[n];
 };
-/// Of (exp(x) - 1)/x: 1/k!.
+/// Coefficients of (exp(x) - 1)/x: 1/k!.
 template <class T, int n>
 constexpr Series<T, n> exponential_series() {
     Series<T, n> series{};
@@ -74,7 +74,7 @@ constexpr Series<T, n> exponential_series() {
     for (int k = 0; k < n; ++k) series.c[k] = static_cast<T>(1.0 / (factorial *= k + 1));
     return series;
 }
-/// Of (artanh(x)/x - 1)/x^2, in x^2: 1/(2k + 3).
+/// Coefficients of (artanh(x)/x - 1)/x^2, in x^2: 1/(2k + 3).
 template <class T, int n>
 constexpr Series<T, n> logarithm_series() {
     Series<T, n> series{};
@@ -82,7 +82,7 @@ constexpr Series<T, n> logarithm_series() {
     return series;
 }
 
-/// What is in the bits of a floating-point number.
+/// The bit layout of a floating-point number.
 template <class T>
 struct Format;
 template <>

@@ -7,12 +7,12 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// The random words of kernels/philox.hpp for N particles at once, and their uniform numbers, bit
-/// by bit; normal numbers differ by the rounding of logarithm, cosine and sine.
+/// The random words of kernels/philox.hpp for N particles at once, and their uniform numbers, with
+/// identical bits; normal numbers differ by the rounding of logarithm, cosine and sine.
 template <int N>
 struct PhiloxPack {
     using P = pack<double, N>;
-    using Words = typename P::Bits; ///< lower halves; the upper ones mean nothing
+    using Words = typename P::Bits; ///< lower halves; the upper ones are undefined
     Words x[4];
 
     SHADOW_PACK PhiloxPack(std::uint64_t seed, std::uint32_t stream, Words id, std::uint64_t step,
@@ -69,7 +69,7 @@ struct PhiloxPack {
         return P(reinterpret_cast<typename P::V>(integer | two52)) - P(0x1p52);
     }
 
-    /// The 64 bits of products of lower halves.
+    /// The 64-bit products of lower halves.
     static SHADOW_PACK Words multiply(Words a, std::uint32_t by) {
         const Words b = Words{} + std::uint64_t{by};
 #if defined(__AVX512F__)
@@ -89,7 +89,7 @@ struct PhiloxPack {
     }
 };
 
-/// Normal numbers in single precision, as Philox::normal, of a pack, from their first words.
+/// A pack of normal numbers in single precision, as Philox::normal, from their first words.
 struct NormalPack {
     using P = pack<float, lanes<float>>;
 
@@ -110,15 +110,16 @@ struct NormalPack {
         __builtin_memcpy(&bits, from, sizeof(bits));
         return bits;
     }
-    /// Of integers with a sign.
+    /// For signed integers.
     static SHADOW_PACK P number(Bits bits) {
         using Signed = typename native<float, P::size>::truth;
         return __builtin_convertvector(reinterpret_cast<Signed>(bits), typename P::V);
     }
 };
 
-/// Of up to `most` particles. Each number is the end of a long chain of operations: words of all
-/// first, and then numbers, so that the processor follows several chains at once.
+/// Normal numbers of up to `most` particles. Each number is the end of a long chain of operations:
+/// all words are computed first, and then the numbers, so that the processor overlaps several
+/// chains.
 template <int most, int numbers>
 struct NormalBlock {
     using P = NormalPack::P;
@@ -130,7 +131,7 @@ struct NormalBlock {
     SHADOW_PACK void take(const PhiloxPack<N>& random, int k) {
         for (int d = 0; d < numbers; ++d) random.store(d, word[d] + k);
     }
-    /// Of a pack from k on.
+    /// Makes the numbers of a pack from k on.
     SHADOW_PACK void make(int k) {
         for (int d = 0; d < numbers; d += 2)
             NormalPack::make(word[d] + k, word[d + 1] + k, normal[d] + k, normal[d + 1] + k);

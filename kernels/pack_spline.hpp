@@ -6,16 +6,16 @@
 
 #include <utility>
 
-/// Lookups in spline tables: four numbers for each lane from a place of its own. Loads of four and
-/// transposes, because gathers take longer on most processors.
+/// Lookups in spline tables: four numbers for each lane from its own address. Uses loads of four
+/// and transposes, because gathers are slower on most processors.
 namespace shadow::SHADOW_ISA {
 
 namespace detail {
-/// Lanes that hold whole numbers below 2^22 (float) or 2^51 in magnitude, as integers.
+/// Lanes that hold integers below 2^22 (float) or 2^51 in magnitude, as integers.
 template <class T, int N>
 SHADOW_PACK typename native<T, N>::truth whole(pack<T, N> x) {
     using Truth = typename native<T, N>::truth;
-    // Added to this, the last bits of the mantissa are the number.
+    // After adding this, the last bits of the mantissa are the integer.
     constexpr T shift = T(3) * static_cast<T>(std::int64_t{1} << (NumberBits<T>::mantissa - 1));
     const pack<T, N> zero(shift);
     return __builtin_bit_cast(Truth, (x + zero).v) - __builtin_bit_cast(Truth, zero.v);
@@ -29,8 +29,8 @@ SHADOW_PACK typename native<T, 4>::type four_at(const T* from) {
     return four;
 }
 
-/// What stands at from[index[0]] and the three numbers after it, then at from[index[4]] ...; of an
-/// index there are the bits.
+/// The numbers from[index[0]] and the three after it, then from[index[4]] ...; an index is given by
+/// its bits.
 template <class T, int N>
 SHADOW_PACK pack<T, N> every_fourth(const T* from, const T* index) {
     const auto part = [&](int k) __attribute__((always_inline)) {
@@ -38,7 +38,7 @@ SHADOW_PACK pack<T, N> every_fourth(const T* from, const T* index) {
         __builtin_memcpy(&at, index + 4 * k, sizeof(at));
         return four_at(from + at);
     };
-    // Insertions take their second operand from memory.
+    // Insertions read their second operand from memory.
     if constexpr (N == 4) {
         return pack<T, N>(part(0));
 #if defined(__AVX512F__)
@@ -69,7 +69,7 @@ SHADOW_PACK void transpose_blocks(pack<T, N> (&row)[4], std::index_sequence<lane
         exchange_blocks<2>(row[1], row[3], all);
         exchange_blocks<1>(row[0], row[1], all);
         exchange_blocks<1>(row[2], row[3], all);
-    } else { // pairs, because shuffles take two lanes from each operand
+    } else { // pairs, because shuffles use two lanes of each operand
         const auto pairs = [](const P& a, const P& b, auto high) __attribute__((always_inline)) {
             return __builtin_shufflevector(
                 a.v, b.v,
@@ -92,7 +92,8 @@ SHADOW_PACK void transpose_blocks(pack<T, N> (&row)[4], std::index_sequence<lane
 }
 } // namespace detail
 
-/// Where segments begin in a table (the bits of whole numbers), and how far into them numbers are.
+/// The beginnings of segments in a table (as the bits of integers), and the positions of numbers
+/// within them.
 template <class T, int N>
 struct Places {
     pack<T, N> number, x;
@@ -116,8 +117,8 @@ SHADOW_PACK Places<T, N> find_places(pack<T, N> s, pack<T, N> within,
     return {__builtin_bit_cast(V, number), s - pack<T, N>(__builtin_bit_cast(V, knot))};
 }
 
-/// The segments whose numbers begin at table[number[k]]. Numbers are read from memory, because to
-/// extract a lane takes two instructions.
+/// The segments whose numbers begin at table[number[k]]. Numbers are read from memory, because
+/// extracting a lane needs two instructions.
 template <class T, int N>
 SHADOW_PACK SplineSegment<pack<T, N>> load_segments(const T* number, pack<T, N> x, const T* table) {
     pack<T, N> row[4];

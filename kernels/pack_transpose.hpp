@@ -8,7 +8,7 @@
 namespace shadow::SHADOW_ISA {
 
 namespace detail {
-/// Exchanges the blocks of `step` lanes that two rows, `step` apart, have across the diagonal.
+/// Exchanges the off-diagonal blocks of `step` lanes of two rows, `step` apart.
 template <int step, class T, int N, std::size_t... lane>
 SHADOW_PACK void exchange_blocks(pack<T, N>& a, pack<T, N>& b, std::index_sequence<lane...>) {
     const auto low = __builtin_shufflevector(a.v, b.v, ((lane & step) ? N + lane - step : lane)...);

@@ -12,7 +12,8 @@ SHADOW_PACK pack<T, N> nearest(pack<T, N> x) {
     return (x + magic) - magic;
 }
 
-/// Of Taylor's series on an eighth of a turn, the highest first, without those of a and of 1.
+/// Coefficients of Taylor's series on an eighth of a turn, the highest order first, without those
+/// of a and of 1.
 template <class T>
 struct TurnTerms {
     static constexpr T sine[] = {
@@ -30,7 +31,7 @@ struct TurnTerms<float> {
 };
 
 /// Cosine and sine of 2 pi t, to 2 units in the last place of 1: Taylor's series on an eighth of a
-/// turn, and quarters of a turn.
+/// turn, and quarter turns.
 template <class T, int N>
 SHADOW_PACK void turn(pack<T, N> t, pack<T, N>& cosine, pack<T, N>& sine) {
     using P = pack<T, N>;

@@ -9,9 +9,9 @@
 
 #include <cstdint>
 
-/// The pair force: what its drivers on the CPU (kernels/cpu/pair_force) and on GPUs
-/// (kernels/cuda/pair_force) are given. `double` is the number type of the particle arrays, `Pair`
-/// that of the arithmetic on one pair: (double, double), (double, float) or (float, float).
+/// The pair force: the arguments of its drivers on the CPU (kernels/cpu/pair_force) and on GPUs
+/// (kernels/cuda/pair_force). `double` is the number type of the particle arrays, `Pair` that of
+/// the arithmetic on one pair: (double, double), (double, float) or (float, float).
 namespace shadow {
 
 template <int Dim>
@@ -25,36 +25,35 @@ template <int Dim, class Pair>
 struct PairForcePayload {
     ParticlesView<Dim> particles;
     PairListView list;
-    VectorView<Dim, double> reference; ///< positions the list was made from,
-    const BoxView<Dim>* reference_box; ///< and the box they were in
+    VectorView<Dim, double> reference; ///< positions from which the list was made,
+    const BoxView<Dim>* reference_box; ///< and the box at that time
     VectorView<Dim, double> force;     ///< by particle
     double* energy;                    ///< by particle, half of each pair, or null: forces only
     SymmetricTensor<Dim>*
-        virial; ///< sum of r f over pairs, one tensor, or null; on GPUs with energy alone
-    SymmetricTensor<Dim>* parts; ///< of the virial, by cluster of the list; room for all. GPUs stop
-                                 ///< there, the sum is the caller's
+        virial; ///< sum of r f over pairs, one tensor, or null; on GPUs only with energy
+    SymmetricTensor<Dim>* parts; ///< of the virial, by cluster of the list; room for all. GPUs only
+                                 ///< write these, the caller adds them
     std::int32_t* status;        ///< one int: 0, or 1 + lowest id with a force that is not finite
-    bool accumulate;             ///< add to what is there
+    bool accumulate;             ///< add to the present values
     Ending ending;
     std::int32_t interaction; ///< position in `Interactions`, kernels/potentials/list.hpp
     std::int32_t species_count;
     double cutoff;     ///< the longest of all species pairs
     const Pair* table; ///< row (a * species_count + b): the fields of Interaction::Of<Pair>
-    cpu::TileForce<Dim>*
-        tiles; ///< of this force, on the CPU; null: go through the neighbour ranges
+    cpu::TileForce<Dim>* tiles;  ///< of this force, on the CPU; null: use the neighbour ranges
     const Advance<Dim>* advance; ///< on the CPU: applied to each particle once its force is known,
-                                 ///< and then `force` is not written; null: forces alone
-    bool follows; ///< particles are where `advance` of the call before has taken them
+                                 ///< and then `force` is not written; null: only forces
+    bool follows; ///< particles are at the positions to which `advance` of the last call moved them
 
     [[nodiscard]] const SymmetricTensor<Dim>* virial_so_far() const {
         return accumulate ? virial : nullptr;
     }
 };
 
-/// Particles of one cluster of the lists which the pair kernels of a backend work on.
+/// Particles per cluster of the lists that the pair kernels of a backend use.
 [[nodiscard]] int pair_cluster_size(const Backend& backend, int dim = 3);
-/// The skin that lists should have for pair forces of this skin and cut-off. The CPU's make tiles
-/// from the lists, over and over, with the skin that is asked for; so the lists may last longer.
+/// The skin that lists should have for pair forces of this skin and cut-off. The CPU repeatedly
+/// makes tiles from the lists, with the requested skin; so its lists may last longer.
 [[nodiscard]] double list_skin(const Backend& backend, double skin, double cutoff);
 
 namespace cpu {
@@ -70,7 +69,7 @@ void pair_force(const Backend& backend, const PairForcePayload<Dim, Pair>& paylo
 inline constexpr int pair_cluster_size = 32;
 } // namespace cuda
 
-/// Does this backend keep tiles for a pair force?
+/// Whether this backend keeps tiles for a pair force.
 [[nodiscard]] inline bool has_tiles(const Backend& backend) {
     return !backend.is_cuda();
 }

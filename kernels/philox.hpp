@@ -8,8 +8,7 @@
 
 namespace shadow {
 
-/// What random numbers are drawn for; part of the Philox counter, so that no two uses share a
-/// sequence.
+/// The uses of random numbers; part of the Philox counter, so that no two uses share a sequence.
 enum class RandomStream : std::uint32_t {
     velocities = 1,
     jitter = 2,
@@ -34,8 +33,8 @@ struct Philox {
                          std::uint64_t step, std::uint32_t block = 0)
         : Philox(Counter{id, stream * 256u + block, step}, seed) {}
 
-    /// The same for two particles, whichever is named first: both ids are in the counter, and
-    /// stream and block in the key.
+    /// The same for two particles, in either order: both ids are in the counter, and stream and
+    /// block in the key.
     static SHADOW_INLINE Philox of_pair(std::uint64_t seed, std::uint32_t stream, std::uint32_t a,
                                         std::uint32_t b, std::uint64_t step,
                                         std::uint32_t block = 0) {
@@ -57,8 +56,8 @@ struct Philox {
         b = radius * sin(angle);
     }
 
-    /// Two of them in single precision, none beyond 6.7, from words 2k and 2k+1: for noise, of
-    /// which a run takes many.
+    /// Two normal numbers in single precision, none beyond 6.7, from words 2k and 2k+1: for noise,
+    /// of which a run needs many.
     SHADOW_INLINE void normal(float& a, float& b, int k = 0) const {
         const float u = (static_cast<float>(x[2 * k] >> 1) + 0.5F) * 0x1p-31F;
         const float turns = static_cast<float>(static_cast<std::int32_t>(x[2 * k + 1])) * 0x1p-32F;

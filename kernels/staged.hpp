@@ -9,32 +9,32 @@
 #include <cmath>
 #include <cstdint>
 
-/// Staged lists (see StagedList): how they are planned, and how the making of neighbour ranges and
-/// of staged lists is enqueued.
+/// Staged lists (see StagedList): how they are planned, and how the building of neighbour ranges
+/// and of staged lists is enqueued.
 namespace shadow {
 
-/// Members which a warp can hold in its shared memory: of 32 particles of a dense liquid, all
+/// Members that a warp can hold in its shared memory: for 32 particles of a dense liquid, all
 /// within 2.8 diameters, and a quarter more (bench/README.md).
 template <int Dim>
 inline constexpr std::int32_t staged_members = Dim == 3 ? 512 : (Dim == 2 ? 256 : 128);
 
-/// Particles of a cluster at most: lanes of a warp.
+/// Maximum number of particles of a cluster: lanes of a warp.
 inline constexpr int staged_lanes = 32;
 
-/// Entries of a particle's list in one number, for which there is one load.
+/// Entries of a particle's list in one number, which are loaded together.
 inline constexpr int entries_in_one = 4;
 inline constexpr int entry_bits = 16;
 
-/// A member is a particle and the periodic image in which it is seen, one of 3^Dim: there are not
-/// more where no two images of a cluster's neighbours are two boxes apart.
+/// A member is a particle and its periodic image, one of 3^Dim: there are no more if no two images
+/// of a cluster's neighbours are two boxes apart.
 inline constexpr int staged_index_bits = 27;
 inline constexpr std::int64_t max_staged_particles = std::int64_t{1} << staged_index_bits;
 template <int Dim>
 inline constexpr int staged_images = Dim == 3 ? 27 : (Dim == 2 ? 9 : 3);
 
-/// Rows to plan for: neighbours within `reach` at this density and a third more, and not fewer than
-/// a dense liquid has within 2.8 diameters, since the mean density says little about a droplet. 0:
-/// lists would take more memory than they are worth.
+/// Rows to plan for: neighbours within `reach` at this density and a third more, at least as many
+/// as a dense liquid has within 2.8 diameters, since the mean density is no guide for a droplet. 0:
+/// lists would need too much memory.
 template <int Dim>
 inline std::int32_t plan_rows(double density, double reach) {
     constexpr std::int32_t least = Dim == 3 ? 128 : (Dim == 2 ? 40 : 12);
@@ -49,10 +49,10 @@ inline std::int32_t plan_rows(double density, double reach) {
 template <int Dim>
 struct StagePayload {
     ParticlesView<Dim> particles;
-    PairListView list; ///< with neighbour ranges and the memory of what is staged
+    PairListView list; ///< with neighbour ranges and the memory of the staged lists
 };
 
-/// Does this backend have kernels that read staged lists?
+/// Whether this backend has kernels that read staged lists.
 [[nodiscard]] inline bool has_staged_lists(const Backend& backend) {
     return backend.is_cuda();
 }
@@ -78,7 +78,7 @@ void find_ranges(const Backend& backend, const BuildRanges<Dim>& op, std::int64_
         launch(backend, op, clusters, gate);
 }
 
-/// Enqueues the making of staged lists from neighbour ranges; the CPU has none.
+/// Enqueues the building of staged lists from neighbour ranges; the CPU has none.
 template <int Dim>
 void stage(const Backend& backend, const StagePayload<Dim>& payload, std::int64_t clusters,
            const int* gate) {

@@ -5,11 +5,11 @@
 
 namespace shadow {
 
-/// Components of a symmetric tensor.
+/// The number of components of a symmetric tensor.
 template <int Dim>
 inline constexpr int tensor_size = Dim*(Dim + 1) / 2;
 
-/// That of directions a and b: the diagonal first, then xy; or xy, xz, yz.
+/// The component of directions a and b: the diagonal first, then xy; or xy, xz, yz.
 template <int Dim>
 [[nodiscard]] SHADOW_INLINE constexpr int tensor_index(int a, int b) {
     return a == b ? a : Dim + a + b - 1;

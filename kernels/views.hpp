@@ -8,11 +8,11 @@
 #include <cmath>
 #include <cstdint>
 
-/// Plain views into backend memory: what functors carry.
+/// Plain views into backend memory, used by functors.
 namespace shadow {
 
-/// A box as kernels see it: the region [origin, origin + length) with periodic or open directions.
-/// The length of an open direction, and its inverse, is 0.
+/// A box in kernels: the region [origin, origin + length) with periodic or open directions. The
+/// length of an open direction, and its inverse, is 0.
 template <int Dim>
 struct BoxView {
     double origin[Dim];
@@ -27,7 +27,8 @@ struct BoxView {
         for (int d = 0; d < Dim; ++d) product *= length[d];
         return product;
     }
-    /// Coordinate `d` with images undone, of which there are `images(e)` along edge e.
+    /// Coordinate `d` with images unwrapped, given the number `images(e)` of images along each edge
+    /// e.
     template <class Images>
     [[nodiscard]] SHADOW_INLINE double unwrapped(double x, int d, const Images& images) const {
         double lengths = images(d), slid = 0.0;
@@ -38,9 +39,9 @@ struct BoxView {
         }
         return x + (lengths * length[d] + slid);
     }
-    /// Takes from a vector between two places what the image that is nearest has slid.
+    /// Subtracts from a separation of two positions the displacement of the nearest image.
     SHADOW_INLINE void unslide(double (&dx)[Dim]) const { sliding.unslide(dx, inverse_length); }
-    /// Moves a place to that of its images which is nearest to another place.
+    /// Moves a position to its image nearest to another position.
     SHADOW_INLINE void bring_near(double (&x)[Dim], const double (&other)[Dim]) const {
         const auto images = [&](int d) { return nearbyint((other[d] - x[d]) * inverse_length[d]); };
         if (sliding.any()) {
@@ -50,8 +51,8 @@ struct BoxView {
         }
         for (int d = 0; d < Dim; ++d) x[d] += length[d] * images(d);
     }
-    /// A place as a sum of edges: parts of these. What is indexed by a direction of the box is a
-    /// copy, so that the rest stays in registers of a GPU.
+    /// The components of a position with respect to the edges. Values indexed by a direction of the
+    /// box are copied, so that the rest stays in registers of a GPU.
     template <class T>
     SHADOW_INLINE void fractions(const T (&x)[Dim], T (&u)[Dim]) const {
         for (int d = 0; d < Dim; ++d) u[d] = x[d] * T(inverse_length[d]);
@@ -68,7 +69,7 @@ struct BoxView {
         take(sliding.gradient, sliding.flow);
         for (int d = 0; d < Dim; ++d) u[d] = part[d];
     }
-    /// The vector whose products with the edges these are.
+    /// The vector with these scalar products with the edges.
     SHADOW_INLINE void from_products(const double (&with)[Dim], double (&k)[Dim]) const {
         for (int d = 0; d < Dim; ++d) k[d] = with[d] * inverse_length[d];
         if (!sliding.any()) return;
@@ -84,7 +85,7 @@ struct BoxView {
         }
         for (int d = 0; d < Dim; ++d) k[d] = all[d];
     }
-    /// The wave vector with so many turns along each edge.
+    /// The wave vector with this number of turns along each edge.
     SHADOW_INLINE void wave_vector(const std::int32_t (&turns)[Dim], double (&k)[Dim]) const {
         double with[Dim];
         for (int d = 0; d < Dim; ++d) with[d] = 6.283185307179586477 * turns[d];
@@ -99,10 +100,11 @@ inline constexpr Axes all_axes = 7;
     return (axes >> d & 1U) != 0;
 }
 
-/// A mean-field correction for what lies beyond a cut-off: it is proportional to the density.
+/// A mean-field correction for the interaction beyond a cut-off, proportional to the density.
 struct Tail {
     double value;
-    double volume; ///< for which it is that; 0: of a box without a volume, where it is none
+    double volume; ///< the volume for which it is valid; 0: a box without a volume, where there is
+                   ///< none
 
     template <int Dim>
     [[nodiscard]] SHADOW_INLINE double in(const BoxView<Dim>& box) const {
@@ -116,8 +118,8 @@ struct VectorView {
     T* component[Dim];
 };
 
-/// The mass of all particles, by direction: where their total momentum along it is conserved, so
-/// that it is no heat; 0 elsewhere.
+/// The mass of all particles, by direction, if their total momentum along it is conserved, so that
+/// it is not heat; otherwise 0.
 template <int Dim>
 struct ConservedMass {
     double along[Dim];
@@ -127,7 +129,7 @@ struct ConservedMass {
             if (along[d] > 0.0) return true;
         return false;
     }
-    /// What a particle has of the total momentum along `d`.
+    /// The share of a particle in the total momentum along `d`.
     [[nodiscard]] SHADOW_INLINE double share(double mass, int d) const {
         return along[d] > 0.0 ? mass / along[d] : 0.0;
     }
@@ -137,7 +139,7 @@ struct ConservedMass {
 template <int Dim>
 struct ParticlesView {
     std::int64_t size;
-    VectorView<Dim, double> position;    ///< in or near the box; the true place is + image * length
+    VectorView<Dim, double> position;    ///< in or near the box; unwrapped: + image * length
     VectorView<Dim, double> momentum;    ///< canonical
     VectorView<Dim, std::int32_t> image; ///< periodic images crossed
     std::uint16_t* species;
@@ -145,7 +147,7 @@ struct ParticlesView {
     const double* mass;         ///< by species
     const double* inverse_mass; ///< by species
     const BoxView<Dim>* box;
-    const double* s; ///< of a Nosé bath: canonical momenta are physical ones times it
+    const double* s; ///< of a Nosé bath: canonical momentum = physical momentum times s
 
     /// Physical momentum.
     [[nodiscard]] SHADOW_INLINE double physical_momentum(std::int64_t i, int d) const {
@@ -157,16 +159,15 @@ struct ParticlesView {
     SHADOW_INLINE void place(std::int64_t i, double (&x)[Dim]) const {
         for (int d = 0; d < Dim; ++d) x[d] = position.component[d][i];
     }
-    /// A coordinate with periodic images undone.
+    /// An unwrapped coordinate.
     [[nodiscard]] SHADOW_INLINE double unwrapped(std::int64_t i, int d) const {
         return box->unwrapped(position.component[d][i], d,
                               [&](int e) { return image.component[e][i]; });
     }
 };
 
-/// A contiguous range of particles that may interact with a cluster, seen through the periodic
-/// image `shift`: 8 signed bits for each direction, the number of box lengths to add to the
-/// positions.
+/// A contiguous range of particles that may interact with a cluster, in the periodic image `shift`:
+/// 8 signed bits for each direction, the number of box lengths to add to the positions.
 struct NeighbourRange {
     std::int32_t begin, end;
     std::int32_t shift;
@@ -177,7 +178,7 @@ struct NeighbourRange {
     [[nodiscard]] SHADOW_INLINE int images(int direction) const {
         return static_cast<std::int8_t>(static_cast<std::uint32_t>(shift) >> (8 * direction));
     }
-    /// How far the image is from what it is one of.
+    /// The displacement of the image.
     template <int Dim>
     [[nodiscard]] SHADOW_INLINE double offset(const BoxView<Dim>& box, int direction) const {
         double along = images(direction) * box.length[direction];
@@ -188,11 +189,10 @@ struct NeighbourRange {
     }
 };
 
-/// What GPUs make of the neighbour ranges of each cluster of up to 32 particles at a rebuild: its
-/// members, all that are within reach of any of its particles, and for each particle a list of
-/// members by their number, whose k-th entries stand side by side (a row). A cluster that has no
-/// such lists, because they would be too long, has a negative number of rows: go through its
-/// ranges.
+/// Lists that GPUs make from the neighbour ranges of each cluster of up to 32 particles at a
+/// rebuild: its members, all particles within reach of any of its own, and for each particle a list
+/// of member numbers, whose k-th entries are contiguous (a row). A cluster without such lists,
+/// because they would be too long, has a negative number of rows: use its ranges.
 struct StagedList {
     std::uint32_t* member;      ///< from c * max_members: particle and image, see staged.hpp
     std::int32_t* member_count; ///< of cluster c; null: nothing is staged
@@ -204,23 +204,23 @@ struct StagedList {
 };
 
 /// A pair list: clusters of up to C neighbouring particles, consecutive in memory, and for each
-/// cluster the neighbour ranges which hold every particle within cutoff + skin of it, the cluster
-/// itself left out. Pairs appear twice, once from each side (a full list), so that each force is
+/// cluster the neighbour ranges that contain every particle within cutoff + skin of it, except the
+/// cluster itself. Pairs appear twice, once from each side (a full list), so that each force is
 /// summed by one owner in a fixed order.
 struct PairListView {
     const std::int32_t* cluster_count; ///< one number
     const std::int32_t*
-        cluster_begin;               ///< first particle of cluster c; its end is that of c + 1 ...
+        cluster_begin; ///< first particle of cluster c; its end is the start of c + 1 ...
     const std::int32_t* cluster_end; ///< ... or less at the end of a column
     const std::int32_t* range_count; ///< neighbour ranges of cluster c
     const NeighbourRange* ranges;    ///< from c * stride
     std::int64_t stride;
-    double reach;            ///< cutoff + skin of the ranges; infinite: they hold everything else
-    double tile_reach;       ///< cutoff + skin, of lists made from the ranges
-    std::int64_t generation; ///< another one after each rebuild; on the CPU only
+    double reach;      ///< cutoff + skin of the ranges; infinite: they contain all other particles
+    double tile_reach; ///< cutoff + skin, of lists made from the ranges
+    std::int64_t generation; ///< different after each rebuild; on the CPU only
     StagedList staged{};     ///< on GPUs only; without excluded pairs
     ExclusionView exclusions{};
-    bool all_pairs = false; ///< pair forces leave the list alone (kernels/all_pairs.hpp)
+    bool all_pairs = false; ///< pair forces do not use the list (kernels/all_pairs.hpp)
 };
 
 } // namespace shadow

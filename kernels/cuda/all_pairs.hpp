@@ -7,24 +7,24 @@
 #include <type_traits>
 
 /// The pair forces of a small system in a periodic box, from all pairs and without lists: a block
-/// of warps sums those on a few particles, which all of its threads share. It brings the places of
-/// all particles into shared memory, a tile of them at a time. A fixed order: the bits depend on
-/// the order of the particles alone.
+/// of warps sums those on a few particles, which all of its threads share. It loads the positions
+/// of all particles into shared memory, a tile of them at a time. In a fixed order: the bits depend
+/// only on the order of the particles.
 namespace shadow::cuda {
 
-/// Warps of a block; on an emulated GPU, where threads take turns, fewer.
+/// Warps of a block; fewer on an emulated GPU, which runs threads one after another.
 inline constexpr int all_pairs_warps = 16;
 inline constexpr int all_pairs_threads = all_pairs_warps * warp::lanes;
 
-/// Where a particle is, for nearest images: in float as a fraction of the box lengths in 2^-32,
-/// whose differences wrap as periodic images do and are exact; in double as it is.
+/// The position of a particle, for nearest images: in float as a fraction of the box lengths in
+/// 2^-32, whose differences wrap as periodic images do and are exact; in double unchanged.
 template <int Dim, class Pair>
 struct alignas(sizeof(Pair) * Dim + 4 > 8 ? 16 : 8) BoxPosition {
     using Number = std::conditional_t<sizeof(Pair) == 4, std::uint32_t, double>;
     static constexpr std::uint32_t lost = std::uint32_t{1} << 31;
 
     Number x[Dim];
-    std::uint32_t label; ///< species, and whether the particle is lost: it acts on no other
+    std::uint32_t label; ///< species, and whether the particle is lost: it acts on no others
 
     [[nodiscard]] SHADOW_DEVICE std::int32_t species() const {
         return static_cast<std::int32_t>(label & 0xFFFF);
@@ -32,7 +32,7 @@ struct alignas(sizeof(Pair) * Dim + 4 > 8 ? 16 : 8) BoxPosition {
     [[nodiscard]] SHADOW_DEVICE bool is_lost() const { return (label & lost) != 0; }
 };
 
-/// Places in a periodic box, and the way from one to the nearest image of another.
+/// Positions in a periodic box, and separations of nearest images.
 template <int Dim, class Pair>
 class NearestImages {
   public:
@@ -46,14 +46,14 @@ class NearestImages {
         }
     }
 
-    SHADOW_DEVICE BoxPosition<Dim, Pair> place(const ParticlesView<Dim>& particles, std::int64_t i,
-                                               bool one_species) const {
+    SHADOW_DEVICE BoxPosition<Dim, Pair> position(const ParticlesView<Dim>& particles,
+                                                  std::int64_t i, bool one_species) const {
         double x[Dim];
         for (int d = 0; d < Dim; ++d) x[d] = particles.position.component[d][i];
-        return place(x, one_species ? 0u : particles.species[i]);
+        return position(x, one_species ? 0u : particles.species[i]);
     }
-    SHADOW_DEVICE BoxPosition<Dim, Pair> place(const double (&x)[Dim],
-                                               std::uint32_t species) const {
+    SHADOW_DEVICE BoxPosition<Dim, Pair> position(const double (&x)[Dim],
+                                                  std::uint32_t species) const {
         BoxPosition<Dim, Pair> found;
         found.label = species;
         for (int d = 0; d < Dim; ++d) {
@@ -84,22 +84,22 @@ class NearestImages {
 
   private:
     static constexpr double fractions = 4294967296.0; ///< of a box length
-    /// A particle so many box lengths away is lost: its fractions still fit into 64 bits.
+    /// A particle this many box lengths away is lost: its fractions still fit into 64 bits.
     static constexpr double farthest = 1e8 * (sizeof(Pair) == 4 ? fractions : 1.0);
-    /// 1.5 * 2^52: rounds what it is added to.
+    /// 1.5 * 2^52: adding it rounds to an integer.
     static constexpr double to_whole = 6755399441055744.0;
 
     double origin_[Dim], per_length_[Dim];
     Pair length_[Dim]; ///< of the box, or of a fraction of it
-    /// What rounding took from the length, or else all separations would be wrong by one factor.
+    /// The rounding error of the length; without it all separations would be wrong by one factor.
     Pair rest_[Dim];
 };
 
 /// The shared memory of a block.
 template <int Dim, class Pair, bool WithEnergy, int Warps>
 union AllPairsMemory {
-    static constexpr int tile_places = 32768 / sizeof(BoxPosition<Dim, Pair>);
-    BoxPosition<Dim, Pair> tile[tile_places];
+    static constexpr int tile_positions = 32768 / sizeof(BoxPosition<Dim, Pair>);
+    BoxPosition<Dim, Pair> tile[tile_positions];
     double sum[Warps][summed_numbers<Dim, WithEnergy>][warp::lanes];
 };
 
@@ -115,21 +115,21 @@ class AllPairsBlock {
         : payload_(payload), law_(law), memory_(memory), nearest_(*payload.particles.box),
           block_(block), thread_(thread), own_(all_pairs_own(payload.particles.size)) {}
 
-    /// The force on the particles of this block. `sync` waits for all threads of it, which all
-    /// come; `place(j)` is that of particle j.
-    template <class Sync, class GetPlace>
-    SHADOW_DEVICE void sum(const Sync& sync, const GetPlace& place) {
+    /// The force on the particles of this block. `sync` is a barrier for all threads of the block;
+    /// `position(j)` is that of particle j.
+    template <class Sync, class GetPosition>
+    SHADOW_DEVICE void sum(const Sync& sync, const GetPosition& position) {
         const auto n = static_cast<std::int32_t>(payload_.particles.size);
         const std::int32_t i = first() + thread_ % own_;
         sums_ = {};
-        load(0, place);
+        load(0, position);
         sync();
         const std::int32_t at = i < n ? i : n - 1;
-        mine_ = at < Memory::tile_places ? memory_.tile[at] : place(at);
+        mine_ = at < Memory::tile_positions ? memory_.tile[at] : position(at);
         add_tile(0, i);
-        for (std::int32_t from = Memory::tile_places; from < n; from += Memory::tile_places) {
+        for (std::int32_t from = Memory::tile_positions; from < n; from += Memory::tile_positions) {
             sync(); // the last tile has been read
-            load(from, place);
+            load(from, position);
             sync();
             add_tile(from, i);
         }
@@ -138,26 +138,27 @@ class AllPairsBlock {
     }
 
     [[nodiscard]] SHADOW_DEVICE const NearestImages<Dim, Pair>& nearest() const { return nearest_; }
-    /// Its first particle, and how many it has.
+    /// The first particle of the block, and their number.
     [[nodiscard]] SHADOW_DEVICE std::int32_t first() const {
         return static_cast<std::int32_t>(block_) * own_;
     }
     [[nodiscard]] SHADOW_DEVICE int own() const { return own_; }
 
   private:
-    /// Brings a tile of places into shared memory.
-    template <class GetPlace>
-    SHADOW_DEVICE void load(std::int32_t from, const GetPlace& place) {
+    /// Loads a tile of positions into shared memory.
+    template <class GetPosition>
+    SHADOW_DEVICE void load(std::int32_t from, const GetPosition& position) {
         for (std::int32_t k = thread_; k < count(from); k += threads)
-            memory_.tile[k] = place(from + k);
+            memory_.tile[k] = position(from + k);
     }
     [[nodiscard]] SHADOW_DEVICE std::int32_t count(std::int32_t from) const {
         const auto rest = static_cast<std::int32_t>(payload_.particles.size) - from;
-        return rest < Memory::tile_places ? rest : Memory::tile_places;
+        return rest < Memory::tile_positions ? rest : Memory::tile_positions;
     }
 
-    /// Few are near. Who is so is known of up to 32 places before forces are summed, so that a warp
-    /// goes through as many of these as one of its threads has, in whatever order particles are.
+    /// Few particles are within the cut-off. Those among up to 32 positions are found before forces
+    /// are summed, so that a warp loops only as often as the largest number found by one of its
+    /// threads, whatever the order of particles.
     SHADOW_DEVICE void add_tile(std::int32_t from, std::int32_t i) {
         const Pair cutoff2 = law_.cutoff2();
         const std::int32_t end = count(from), stride = threads / own_;
@@ -175,7 +176,7 @@ class AllPairsBlock {
         }
         join<WithEnergy>(sums_, part);
     }
-    /// A bit for each of up to 32 places before `end`. `self` is that of the particle itself.
+    /// A bit for each of up to 32 positions before `end`. `self` is that of the particle itself.
     SHADOW_DEVICE std::uint32_t find_near(std::int32_t first, std::int32_t stride, std::int32_t end,
                                           std::int32_t self) const {
         const Pair cutoff2 = law_.cutoff2();
@@ -190,7 +191,7 @@ class AllPairsBlock {
         return near;
     }
 
-    /// The first threads get what all have for their particles.
+    /// The first threads get the sums of all threads for their particles.
     template <class Sync>
     SHADOW_DEVICE void reduce(const Sync& sync) {
         for (int mask = own_; mask < warp::lanes; mask *= 2)
@@ -208,7 +209,7 @@ class AllPairsBlock {
                 sums_, [&](int k, double& value) { value += memory_.sum[other][k][thread_]; });
     }
 
-    /// Of the first warp.
+    /// Called by the first warp.
     SHADOW_DEVICE void finish(bool present, std::int32_t i) {
         if (present) store<Dim, Pair, WithEnergy>(payload_, i, sums_, mine_.is_lost());
         if constexpr (WithEnergy)

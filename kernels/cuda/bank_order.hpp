@@ -6,14 +6,14 @@
 
 #include <cstdint>
 
-/// In which order a particle of a staged list goes through its members. Eight lanes read members of
-/// 16 bytes from shared memory together, each from its bank group, member mod 8: in a conflict
-/// those of one group wait for each other. So lane l takes its entry of row r from group
-/// (r + l) mod 8, or from the next one that has any left (bench/README.md).
+/// The order in which a particle of a staged list goes through its members. Eight lanes read
+/// members of 16 bytes from shared memory together, each from its bank group, member mod 8: members
+/// of one group are read one after another (a bank conflict). So lane l takes its entry of row r
+/// from group (r + l) mod 8, or from the next one that has entries left (bench/README.md).
 namespace shadow::cuda {
 
-/// In one and two dimensions neighbouring particles have much of their lists in common, and read
-/// the same members when all go through them in ascending order.
+/// In one and two dimensions the lists of neighbouring particles largely coincide, and in ascending
+/// order lanes read the same members.
 template <int Dim>
 inline constexpr int bank_groups = Dim == 3 ? 8 : 1;
 
@@ -34,13 +34,14 @@ class BankOrder {
         : memory_(memory), lane_(lane),
           turn_(static_cast<unsigned>(lane) % groups * words_of_group) {}
 
-    /// Notes which lanes interact with member m, for others to see after the next warp::sync().
+    /// Records which lanes interact with member m, for other lanes to read after the next
+    /// warp::sync().
     SHADOW_DEVICE void note(std::int32_t m, std::uint32_t lanes) {
         const auto place = static_cast<unsigned>(m) % warp::lanes;
         memory_.near[(m & warp::lanes) + place_in_word(place)] = lanes;
     }
 
-    /// To be called by all when members up to `count` have been noted, at most 32 since the last
+    /// Called by all lanes when members up to `count` have been recorded, at most 32 since the last
     /// call. `last`: there are no more.
     SHADOW_DEVICE void take(std::int32_t count, bool last) {
         if (count - taken_ >= warp::lanes) take_block(warp::lanes);
@@ -52,7 +53,7 @@ class BankOrder {
     /// Members with which this lane interacts.
     [[nodiscard]] SHADOW_DEVICE std::int32_t size() const { return size_; }
 
-    /// The next member, or `none` where there are no more.
+    /// The next member, or `none` if there are no more.
     [[nodiscard]] SHADOW_DEVICE std::int32_t next(std::int32_t none) {
         std::int32_t member = none;
         if (left_ != 0) {
@@ -74,11 +75,12 @@ class BankOrder {
     static constexpr unsigned all_words = staged_members<Dim> / warp::lanes;
     static constexpr unsigned words_of_group = all_words / groups;
     static constexpr unsigned bits_of_group = warp::lanes / groups; ///< in a block of 32 members
-    /// Bits of words twice over, so that they can be gone through from any of them.
+    /// Bits of words twice, so that they can be scanned cyclically from any of them.
     static constexpr std::uint32_t twice = 1u | std::uint32_t{1} << all_words;
     static_assert(2 * all_words <= 32 && all_words % groups == 0);
 
-    /// Where member `place` of a block is in a word, in which those of a group are neighbours.
+    /// The bit of member `place` of a block in a word, in which the members of a group are
+    /// adjacent.
     SHADOW_DEVICE static unsigned place_in_word(unsigned place) {
         return place % groups * bits_of_group + place / groups;
     }
@@ -91,7 +93,7 @@ class BankOrder {
         const std::uint32_t lanes = noted ? memory_.near[(taken_ & warp::lanes) + lane_] : 0u;
         const std::uint32_t members = warp::transpose(lanes, lane_);
         size_ += warp::population(members);
-        // Each group's bits come in from above.
+        // The bits of each group are shifted in from above.
         for (unsigned g = 0; g < groups; ++g)
             word_[g] = static_cast<std::uint32_t>(
                 (std::uint64_t{members >> g * bits_of_group} << 32 | word_[g]) >> bits_of_group);

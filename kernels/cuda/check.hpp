@@ -9,11 +9,11 @@
 #include <string>
 #include <type_traits>
 
-/// Host side of the CUDA kernels: the one checked call and what hides behind `Backend::stream()`.
+/// Host side of the CUDA kernels: the one checked call and the content of `Backend::stream()`.
 namespace shadow::cuda {
 
 /// Throws MachineError unless `status` is success; `doing` completes "while ...". An error of an
-/// earlier kernel shows at the next call, so the message names where it was seen.
+/// earlier kernel is reported by the next call, so the message names the call that detected it.
 void check(cudaError_t status, const char* doing);
 
 /// "12.4" of 12040.
@@ -21,9 +21,9 @@ inline std::string version_text(int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// What the opaque pointer of a Backend points to: a stream, what is on its way to it, and scratch
-/// memory, which is allocated once so that reductions and scans never allocate. Work of one stream
-/// is in order, therefore one piece of scratch is enough.
+/// The target of the opaque pointer of a Backend: a stream, its launches not yet submitted, and
+/// scratch memory, which is allocated once so that reductions and scans never allocate. Work of one
+/// stream is in order, therefore one piece of scratch is enough.
 struct Stream {
     cudaStream_t stream = nullptr;
     std::optional<Replay<GraphDevice>> queue;
@@ -37,8 +37,8 @@ inline Stream& stream_of(void* opaque) {
     return *static_cast<Stream*>(opaque);
 }
 
-/// Every launch goes this way. The kernel does nothing where `gate` is not null and holds 0, and is
-/// told so by its arguments too.
+/// All launches use this function. The kernel does nothing if `gate` is not null and holds 0, and
+/// also receives the gate among its arguments.
 template <class... Parameters>
 void enqueue(Stream& stream, void (*kernel)(Parameters...), unsigned blocks, int threads,
              const int* gate, const std::type_identity_t<Parameters>&... arguments) {
@@ -46,7 +46,7 @@ void enqueue(Stream& stream, void (*kernel)(Parameters...), unsigned blocks, int
                       gate, arguments...);
 }
 
-/// The same of a kernel of which more is known.
+/// The same for a kernel with further attributes.
 template <class... Parameters>
 void enqueue(Stream& stream, void (*kernel)(Parameters...), const void* functor,
              const PersistentKernel* persistent, unsigned blocks, int threads, const int* gate,

@@ -14,22 +14,22 @@
 #include <typeinfo>
 #include <vector>
 
-/// Launches that are recorded with their arguments, to be made later. Host code without CUDA.
+/// Launches that are recorded with their arguments, to be submitted later. Host code without CUDA.
 namespace shadow::cuda {
 
-/// Its address stands for the type of a functor, in whatever file that is launched.
+/// Its address identifies the type of a functor, in whatever file that is launched.
 template <class Functor>
 inline constexpr char mark{};
 
 /// A persistent kernel: does many steps of a small system, each from an advance to a pair force.
 struct PersistentKernel {
     const void* kernel;
-    const void* advance;         ///< mark of the functor that it calls
-    std::size_t bytes_per_place; ///< of what its blocks tell each other of a particle
+    const void* advance;            ///< mark of the functor that it calls
+    std::size_t bytes_per_position; ///< of a particle, as its blocks publish it
 };
 
-/// A call of a library that launches kernels of its own: on the stream of a plan which is one of
-/// the arguments. Empty, or why it could not.
+/// A call of a library that launches its own kernels, on the stream of a plan that is one of the
+/// arguments. Returns an empty string, or the reason why it failed.
 using LibraryCall = std::string (*)(void* const* arguments);
 
 inline void call_library(LibraryCall call, void* const* arguments) {
@@ -39,12 +39,12 @@ inline void call_library(LibraryCall call, void* const* arguments) {
                            "); restart from the last checkpoint, or use device = \"cpu\"");
 }
 
-/// What is launched, and what is known of it.
+/// What is launched, with its properties.
 struct Kernel {
     const void* function = nullptr;
-    LibraryCall library = nullptr; ///< in the place of a function
-    const void* functor = nullptr; ///< mark of what it calls for each index, if that matters
-    const PersistentKernel* persistent = nullptr; ///< that can do it among other things
+    LibraryCall library = nullptr; ///< instead of a function
+    const void* functor = nullptr; ///< mark of the functor called for each index, if needed
+    const PersistentKernel* persistent = nullptr; ///< that can do this launch among others
 
     Kernel(const void* f = nullptr, const void* called = nullptr,
            const PersistentKernel* twin = nullptr)
@@ -53,7 +53,7 @@ struct Kernel {
     friend bool operator==(const Kernel&, const Kernel&) = default;
 };
 
-/// One launch: a kernel, its grid, and where its arguments stand in the buffer that holds it.
+/// One launch: a kernel, its grid, and the offsets of its arguments in the buffer that holds it.
 struct Command {
     static constexpr int max_arguments = 8;
     Kernel kernel;
@@ -90,7 +90,7 @@ class CommandBuffer {
 
     [[nodiscard]] std::span<const Command> commands() const { return commands_; }
     [[nodiscard]] bool empty() const { return commands_.empty(); }
-    /// Pointers to the arguments, as a launch takes them.
+    /// Pointers to the arguments, in the form that a launch needs.
     [[nodiscard]] std::array<void*, Command::max_arguments> arguments(const Command& command) {
         std::array<void*, Command::max_arguments> pointers{};
         for (int k = 0; k < command.arguments; ++k)
@@ -102,12 +102,13 @@ class CommandBuffer {
     [[nodiscard]] std::span<const std::byte> payload(const Command& command) const {
         return {bytes_.data() + command.offset[0], command.end - command.offset[0]};
     }
-    /// The first argument of command k, which has others.
+    /// The first argument of command k, which has more.
     [[nodiscard]] std::span<const std::byte> functor(std::size_t k) const {
         const Command& command = commands_[k];
         return {bytes_.data() + command.offset[0], command.offset[1] - command.offset[0]};
     }
-    /// Whether command k has the arguments of command `theirs` of another buffer, or of this one.
+    /// Whether command k has the same arguments as command `theirs` of another buffer, or of this
+    /// one.
     [[nodiscard]] bool same_payload(std::size_t k, const CommandBuffer& other,
                                     std::size_t theirs) const {
         const auto a = payload(commands_[k]), b = other.payload(other.commands_[theirs]);
@@ -116,8 +117,8 @@ class CommandBuffer {
     [[nodiscard]] bool same_payload(std::size_t k, const CommandBuffer& other) const {
         return same_payload(k, other, k);
     }
-    /// Whether one graph can serve both: the same kernels, and behind gates and of libraries the
-    /// same arguments too (those of other kernels can be exchanged in a graph).
+    /// Whether one graph can serve both: the same kernels, and for launches with gates and library
+    /// calls also the same arguments (those of other kernels can be updated in a graph).
     [[nodiscard]] bool same_shape(const CommandBuffer& other) const {
         if (commands_.size() != other.commands_.size()) return false;
         for (std::size_t k = 0; k < commands_.size(); ++k) {
@@ -128,7 +129,7 @@ class CommandBuffer {
         }
         return true;
     }
-    /// Takes the arguments of command k from a buffer of the same shape.
+    /// Copies the arguments of command k from a buffer of the same shape.
     void take_payload(std::size_t k, const CommandBuffer& other) {
         const auto theirs = other.payload(other.commands_[k]);
         std::copy(theirs.begin(), theirs.end(), bytes_.begin() + commands_[k].offset[0]);
@@ -147,7 +148,7 @@ class CommandBuffer {
         static_assert(alignof(T) <= alignment);
         T copy = argument;
 #if __has_builtin(__builtin_clear_padding)
-        // What stands between the fields is not a difference.
+        // Padding between the fields does not count as a difference.
         if constexpr (std::is_class_v<T>) __builtin_clear_padding(&copy);
 #endif
         const std::size_t at = (bytes_.size() + alignment - 1) / alignment * alignment;

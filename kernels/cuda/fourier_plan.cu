@@ -9,13 +9,13 @@
 #include <functional>
 #include <numeric>
 
-/// cuFFT, which is opened when it is first needed: it is larger than all else together, and a
-/// machine without it does the same by stages (kernels/mesh/transform_stages.hpp).
+/// cuFFT, which is opened when it is first needed: it is larger than everything else together, and
+/// a machine without it uses stages (kernels/mesh/transform_stages.hpp).
 namespace shadow::cuda {
 
 namespace {
 
-/// What is called of the library; the same in all its versions since CUDA 9.
+/// The functions of the library that are called; the same in all its versions since CUDA 9.
 struct Functions {
     decltype(&cufftCreate) create = nullptr;
     decltype(&cufftDestroy) destroy = nullptr;
@@ -27,7 +27,7 @@ struct Functions {
     decltype(&cufftExecC2R) back_float = nullptr;
     decltype(&cufftExecD2Z) forward_double = nullptr;
     decltype(&cufftExecZ2D) back_double = nullptr;
-    std::string problem; ///< why they are not there; "" if they are
+    std::string problem; ///< why they are missing; "" if they are not
 };
 
 template <class F>
@@ -36,7 +36,7 @@ void find(void* library, const char* name, F*& function, std::string& problem) {
     if (!function) problem = std::string("libcufft has no ") + name;
 }
 
-/// That of this CUDA first, then those of others, by name and where a toolkit installs itself.
+/// The version of this CUDA first, then others, by name and in the default path of a toolkit.
 void* open_library(std::string& problem) {
     for (const char* folder : {"", "/usr/local/cuda/lib64/"})
         for (int version = CUFFT_VER_MAJOR; version >= 10; --version) {
@@ -132,7 +132,7 @@ std::string execute(Execute function, cufftHandle handle, void* from, void* to) 
     return why;
 }
 
-/// Number `number` of all plans: no graph of another must be taken for one of this.
+/// `number` is unique among all plans: a graph of another plan must not be used for this one.
 class CufftPlan final : public FourierPlan {
   public:
     CufftPlan(Stream& stream, bool is_double, std::uint64_t number)

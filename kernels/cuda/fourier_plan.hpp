@@ -10,7 +10,7 @@
 
 namespace shadow::cuda {
 
-/// By cuFFT. Null, and `why`, where there is no such library, or it cannot.
+/// Uses cuFFT. Null, with the reason in `why`, if the library is missing or fails.
 std::unique_ptr<FourierPlan> make_fourier_plan(const Backend& backend, const MeshShape& shape,
                                                std::string& why);
 

@@ -9,12 +9,12 @@ namespace {
 /// Since CUDA 12.4.
 constexpr int min_driver = 12040;
 
-/// Decides about the body that stands behind a gate.
+/// Sets the condition of the body that a gate controls.
 __global__ void open_gate(cudaGraphConditionalHandle body, const int* gate) {
     cudaGraphSetConditional(body, *gate != 0 ? 1u : 0u);
 }
 
-/// An error here is an answer (no graph), not a failure; `why` keeps it.
+/// An error here is an answer (no graph), not a failure; `why` stores it.
 bool good(cudaError_t status, const char* call, std::string& why) {
     if (status == cudaSuccess) return true;
     static_cast<void>(cudaGetLastError());
@@ -32,7 +32,7 @@ cudaKernelNodeParams parameters(const Command& command, void** arguments) {
     return node;
 }
 
-/// The end of a graph that grows by one node after the other.
+/// The end of a graph to which nodes are appended one by one.
 class Chain {
   public:
     Chain(cudaGraph_t graph, cudaStream_t stream, CommandBuffer& buffer, std::string& why)
@@ -48,7 +48,7 @@ class Chain {
         return true;
     }
 
-    /// All that stands behind one gate.
+    /// All launches with one gate.
     bool add_behind_gate(std::span<const Command> commands) {
         cudaGraphConditionalHandle handle{};
         if (!good(cudaGraphConditionalHandleCreate(&handle, graph_, 0, cudaGraphCondAssignDefault),
@@ -71,7 +71,7 @@ class Chain {
         return true;
     }
 
-    /// A kernel whose blocks are all at work at the same time.
+    /// A kernel whose blocks all run at the same time.
     bool add_cooperative(const cudaKernelNodeParams& node) {
         cudaLaunchAttributeValue value{};
         value.cooperative = 1;
@@ -87,7 +87,7 @@ class Chain {
                     "cudaGraphAddKernelNode", why_);
     }
 
-    /// What the library launches on its stream, as a graph within this one.
+    /// The launches of the library on its stream, as a graph within this one.
     bool add_library(LibraryCall call, void* const* arguments) {
         if (!good(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeRelaxed),
                   "cudaStreamBeginCapture", why_))
@@ -121,7 +121,7 @@ class Chain {
     std::string& why_;
 };
 
-/// Can all blocks of a persistent kernel be at work at the same time?
+/// Whether all blocks of a persistent kernel can run at the same time.
 bool fits(const cudaKernelNodeParams& node, std::string& why) {
     int device = 0, multiprocessors = 0, blocks = 0;
     const auto threads = static_cast<int>(node.blockDim.x);
@@ -134,15 +134,15 @@ bool fits(const cudaKernelNodeParams& node, std::string& why) {
     return static_cast<unsigned>(blocks * multiprocessors) >= node.gridDim.x;
 }
 
-/// Where in the memory of persistent steps what stands: the turn, the advances, and places.
+/// Offsets in the memory of persistent steps: the tag, the advances, and the positions.
 struct PersistentMemory {
-    static constexpr std::size_t turn = 0, advances = sizeof(std::uint64_t);
+    static constexpr std::size_t tag = 0, advances = sizeof(std::uint64_t);
 
-    std::size_t places, bytes;
+    std::size_t positions, bytes;
 
-    PersistentMemory(const PersistentSteps& steps, std::size_t of_advances, std::size_t of_place)
-        : places((advances + of_advances + 15) / 16 * 16),
-          bytes(places + 2 * static_cast<std::size_t>(steps.particles) * of_place) {}
+    PersistentMemory(const PersistentSteps& steps, std::size_t of_advances, std::size_t of_position)
+        : positions((advances + of_advances + 15) / 16 * 16),
+          bytes(positions + 2 * static_cast<std::size_t>(steps.particles) * of_position) {}
 };
 
 bool add_step(Chain& chain, std::span<const Command> commands,
@@ -182,9 +182,9 @@ bool fill_persistent(GraphDevice::Graph& built, cudaStream_t stream,
     using At = PersistentMemory;
     std::byte* memory = built.persistent->memory.get();
     const auto& advances = built.persistent->advances;
-    const At at(steps, advances.bytes().size(), kernel.bytes_per_place);
-    PersistentControl control{memory + At::advances, advances.stride(), memory + at.places,
-                              reinterpret_cast<std::uint32_t*>(memory + At::turn), steps.rounds()};
+    const At at(steps, advances.bytes().size(), kernel.bytes_per_position);
+    PersistentControl control{memory + At::advances, advances.stride(), memory + at.positions,
+                              reinterpret_cast<std::uint32_t*>(memory + At::tag), steps.rounds()};
     void* arguments[] = {first.arguments(force)[0], &control};
     node.kernelParams = arguments;
     return Chain(built.graph, stream, first, why).add_cooperative(node);
@@ -243,9 +243,9 @@ std::unique_ptr<GraphDevice::Graph> GraphDevice::build_persistent(std::span<Comm
     auto built = std::make_unique<Graph>();
     Advances advances(buffers, steps.advance);
     const Command& force = buffers.front().commands()[steps.force.command];
-    const std::size_t bytes =
-        PersistentMemory(steps, advances.bytes().size(), force.kernel.persistent->bytes_per_place)
-            .bytes;
+    const std::size_t bytes = PersistentMemory(steps, advances.bytes().size(),
+                                               force.kernel.persistent->bytes_per_position)
+                                  .bytes;
     auto& persistent = built->persistent.emplace(std::move(advances), reserve_device_memory(bytes));
     if (!persistent.memory) {
         why = "cudaMalloc for the arguments of many steps: no memory is left";
@@ -274,14 +274,14 @@ bool GraphDevice::update(Graph& graph, std::size_t step, std::size_t k, CommandB
 bool GraphDevice::launch(Graph& graph, std::string& why) const {
     select();
     if (graph.persistent && graph.persistent->advances.take_change()) {
-        // From memory that is not pinned: what stands there now is copied, whatever comes later.
+        // From memory that is not pinned: the present content is copied, whatever is written later.
         const auto bytes = graph.persistent->advances.bytes();
         check(cudaMemcpyAsync(graph.persistent->memory.get() + PersistentMemory::advances,
                               bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream_),
               "exchanging arguments of steps");
     }
     if (good(cudaGraphLaunch(graph.executable, stream_), "cudaGraphLaunch", why)) return true;
-    // It may be an error of what was launched before, which stays.
+    // It may be an error of an earlier launch, which is kept.
     wait();
     return false;
 }

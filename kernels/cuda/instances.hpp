@@ -5,8 +5,8 @@
 #include "kernels/pair_force.hpp"
 #include "kernels/staged.hpp"
 
-/// Instances of the drivers for all ops, pair forces and lists, whatever the drivers are: those of
-/// CUDA, of the emulated GPU, or of a build without either.
+/// Instances of the drivers for all ops, pair forces and lists, for each kind of driver: CUDA, the
+/// emulated GPU, or a build without either.
 
 #define SHADOW_INSTANTIATE_LAUNCH(...)                                                             \
     template void launch<__VA_ARGS__>(const Backend&, const __VA_ARGS__&, std::int64_t, const int*);

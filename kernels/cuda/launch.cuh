@@ -13,7 +13,7 @@
 #include <type_traits>
 
 /// The CUDA side of kernels/launch.hpp. Nothing here waits, allocates or reads device memory, so
-/// that every call may stand in the step loop (and be replayed as a part of a graph).
+/// that every call may be in the step loop (and be replayed as a part of a graph).
 namespace shadow::cuda {
 
 inline constexpr int launch_threads = 128;
@@ -41,7 +41,7 @@ void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gat
             launch_threads, gate, op, n, gate);
 }
 
-/// As CUB takes it.
+/// In the form that CUB needs.
 template <class Op>
 struct Combine {
     using Value = typename Op::Value;
@@ -69,8 +69,8 @@ __device__ typename Op::Value combine_range(std::int64_t first, std::int64_t str
     return combine_block<Op>(mine);
 }
 
-/// Has every other block of the grid come here, too? Then what they wrote before can be read.
-/// `done`, zero before and after, counts blocks.
+/// Whether every other block of the grid has reached this point. Then their earlier writes can be
+/// read. `done`, zero before and after, counts blocks.
 __device__ inline bool is_last_block(unsigned* done) {
     __shared__ bool is_last;
     __threadfence();
@@ -82,7 +82,7 @@ __device__ inline bool is_last_block(unsigned* done) {
     return is_last;
 }
 
-/// Each block leaves its part; the last one to do so combines them, in the order of blocks.
+/// Each block writes its part; the last one to do so combines them, in the order of blocks.
 template <class Op>
 __global__ void __launch_bounds__(reduce_threads<typename Op::Value>)
     reduce_indices(const __grid_constant__ Op op, std::int64_t n, typename Op::Value* parts,
@@ -118,7 +118,7 @@ void reduce(const Backend& backend, const Op& op, std::int64_t n, typename Op::V
             static_cast<Value*>(stream.scratch), stream.blocks_done, result, gate);
 }
 
-/// Each block counts in its own memory, and adds that to the histogram.
+/// Each block counts in its own memory, and adds its counts to the histogram.
 template <class Op>
 __global__ void __launch_bounds__(count_threads)
     count_in_blocks(const __grid_constant__ Op op, std::int64_t n, int bins) {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 
-/// Memory of a device that belongs to what is launched, not to the arrays of a Backend.
+/// Memory of a device that belongs to launches, not to the arrays of a Backend.
 namespace shadow::cuda {
 
 struct FreeDeviceMemory {
@@ -12,7 +12,7 @@ struct FreeDeviceMemory {
 };
 using DeviceMemory = std::unique_ptr<std::byte, FreeDeviceMemory>;
 
-/// Null where there is none left.
+/// Null if there is none left.
 [[nodiscard]] DeviceMemory reserve_device_memory(std::size_t bytes);
 
 } // namespace shadow::cuda

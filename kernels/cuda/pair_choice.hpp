@@ -4,7 +4,7 @@
 #include "kernels/pair_force.hpp"
 #include "kernels/potentials/formulas.hpp"
 
-/// Which of the compiled pair kernels a payload asks for.
+/// Selects the compiled pair kernel that a payload needs.
 namespace shadow::cuda {
 
 namespace detail {
@@ -16,7 +16,7 @@ void choose_species(std::int32_t species_count, const Launch& launch) {
         launch.template operator()<Interaction, false, WithEnergy>();
 }
 
-/// Tries the interactions one after the other. Only the hot ones have a kernel without energies.
+/// Tries the interactions one after another. Only the hot ones have a kernel without energies.
 template <class Payload, class Launch, class... I>
 void choose_interaction(InteractionList<I...>, const Payload& payload, const Launch& launch) {
     std::int32_t position = 0;
@@ -32,7 +32,8 @@ void choose_interaction(InteractionList<I...>, const Payload& payload, const Lau
 }
 } // namespace detail
 
-/// Calls `launch.operator()<Interaction, OneSpecies, WithEnergy>()` with what the payload needs.
+/// Calls `launch.operator()<Interaction, OneSpecies, WithEnergy>()` with the choices that the
+/// payload needs.
 template <int Dim, class Pair, class Launch>
 void choose_pair_kernel(const PairForcePayload<Dim, Pair>& payload, const Launch& launch) {
     detail::choose_interaction(Interactions{}, payload, launch);

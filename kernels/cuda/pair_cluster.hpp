@@ -10,11 +10,11 @@
 /// The pair forces on one cluster of particles, by a team of warps.
 namespace shadow::cuda {
 
-/// Numbers that are summed for a particle.
+/// The count of numbers summed for a particle.
 template <int Dim, bool WithEnergy>
 inline constexpr int summed_numbers = WithEnergy ? Dim + 1 + tensor_size<Dim> : Dim;
 
-/// Calls `visit(k, number)` for them.
+/// Calls `visit(k, number)` for each of these numbers.
 template <bool WithEnergy, int Dim, class Visit>
 SHADOW_DEVICE void each_number(PairSums<Dim, double>& sums, const Visit& visit) {
     for (int d = 0; d < Dim; ++d) visit(d, sums.force[d]);
@@ -24,7 +24,7 @@ SHADOW_DEVICE void each_number(PairSums<Dim, double>& sums, const Visit& visit) 
     }
 }
 
-/// The shared memory of a warp, whichever way it goes.
+/// The shared memory of a warp, for either kind of list.
 template <int Dim, class Pair, bool WithEnergy>
 union ClusterMemory {
     StagedMemory<Dim, Pair> staged;
@@ -32,13 +32,13 @@ union ClusterMemory {
     double sum[summed_numbers<Dim, WithEnergy>][warp::lanes]; ///< for the first warp of the team
 };
 
-/// Warps of a block: their shared memory together must stay below 48 KiB.
+/// Warps of a block: their total shared memory must stay below 48 KiB.
 template <class Pair>
 inline constexpr int block_warps = sizeof(Pair) == 8 ? 2 : 4;
 
-/// Warps that share a cluster: of large systems there are clusters enough for all warps of a GPU;
-/// those of small ones are done sooner by several. A function of the bound of the clusters alone,
-/// since bits depend on it.
+/// Warps that share a cluster: large systems have enough clusters for all warps of a GPU; in small
+/// ones several warps finish a cluster sooner. A function only of the bound of the number of
+/// clusters, since bits depend on it.
 template <int Dim, class Pair>
 inline int team_warps(std::int64_t clusters) {
     constexpr std::int64_t enough_warps = 2560; // for some 130 multiprocessors
@@ -77,11 +77,11 @@ class Law {
     const Row* rows_;
     std::int32_t count_;
     Ending ending_;
-    bool energy_; ///< is it asked for? Hot interactions have kernels without it
+    bool energy_; ///< whether it is needed; hot interactions have kernels without it
     Pair cutoff2_;
 };
 
-/// Of a single species the parameters stay in registers.
+/// For a single species the parameters stay in registers.
 template <class Interaction, class Pair>
 class Law<Interaction, Pair, true> {
   public:
@@ -107,10 +107,10 @@ class Law<Interaction, Pair, true> {
     Row row_;
     const Pair* table_;
     Ending ending_;
-    bool energy_; ///< is it asked for? Hot interactions have kernels without it
+    bool energy_; ///< whether it is needed; hot interactions have kernels without it
 };
 
-/// Writes what a particle got. A force beyond the numbers, or of a lost particle, sets the status.
+/// Writes the sums of a particle. An overflowing force, or one on a lost particle, sets the status.
 template <int Dim, class Pair, bool WithEnergy>
 SHADOW_DEVICE void store(const PairForcePayload<Dim, Pair>& payload, std::int32_t i,
                          const PairSums<Dim, double>& sums, bool lost) {
@@ -131,7 +131,7 @@ SHADOW_DEVICE void store(const PairForcePayload<Dim, Pair>& payload, std::int32_
     }
 }
 
-/// Writes the virial of a cluster: what its particles got, each half of the pair.
+/// Writes the virial of a cluster: the sums of its particles, half of each pair.
 template <int Dim>
 SHADOW_DEVICE void store_virial(SymmetricTensor<Dim>& part, const double (&mine)[tensor_size<Dim>],
                                 bool present, int lane) {
@@ -142,20 +142,20 @@ SHADOW_DEVICE void store_virial(SymmetricTensor<Dim>& part, const double (&mine)
     }
 }
 
-/// What one warp of a team sums for the particles of a cluster, a lane a particle.
+/// The sums of one warp of a team for the particles of a cluster, a lane for each particle.
 template <bool WithEnergy, int Dim, class Pair, class Rule>
 class ClusterWarp {
   public:
     using Payload = PairForcePayload<Dim, Pair>;
     using Memory = ClusterMemory<Dim, Pair, WithEnergy>;
 
-    /// `memory`: of all warps of the team, one after the other.
+    /// `memory` has that of all warps of the team, one after another.
     SHADOW_DEVICE ClusterWarp(const Payload& payload, const Rule& law, Memory* memory,
                               std::int64_t cluster, const TeamMember& member, int lane)
         : payload_(payload), law_(law), memory_(memory), cluster_(cluster), member_(member),
           lane_(lane) {}
 
-    /// The forces on the cluster. `sync` waits for the team; each warp of it comes.
+    /// The forces on the cluster. `sync` is a barrier of the team; each of its warps calls this.
     template <class Sync>
     SHADOW_DEVICE void sum(const Sync& sync) {
         const ClusterHead head(payload_.list, cluster_);
@@ -193,7 +193,7 @@ class ClusterWarp {
         lost_ = pairs.lost();
     }
 
-    /// Each warp has some of the ranges, the first one the pairs within the cluster, too.
+    /// Each warp processes some of the ranges, the first one also the pairs within the cluster.
     SHADOW_DEVICE void by_ranges(std::int32_t begin, std::int32_t end) {
         const PairListView& list = payload_.list;
         PairWarp<Dim, Pair, Rule, pair_cluster_size, WithEnergy> pairs(

@@ -8,12 +8,12 @@
 #include "kernels/cuda/run_persistent.cuh"
 
 /// The pair force on GPUs: one team of warps per cluster, by its staged list (staged_warp.hpp) or,
-/// where it has none, by its neighbour ranges (pair_warp.hpp). It is launched over the bound of the
-/// number of clusters; teams beyond the true number, which only the device knows, return.
+/// if it has none, by its neighbour ranges (pair_warp.hpp). It is launched over the bound of the
+/// number of clusters; teams beyond the true number, which is known only on the device, return.
 namespace shadow::cuda {
 
-/// Blocks which a multiprocessor holds at once, by which the compiler bounds the registers: without
-/// a bound it aims lower and spills.
+/// Minimum of blocks resident on a multiprocessor, by which the compiler bounds the registers:
+/// without a bound it uses fewer and spills.
 template <class Pair, bool WithEnergy>
 inline constexpr int resident_blocks = (sizeof(Pair) == 8 ? 8 : 6) - (WithEnergy ? 1 : 0);
 
@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(block_warps<Pair>* warp::lanes, resident_block
     __shared__ ClusterMemory<Dim, Pair, WithEnergy> memory[block_warps<Pair>];
     const int w = static_cast<int>(threadIdx.x) / warp::lanes;
     const int lane = static_cast<int>(threadIdx.x) % warp::lanes;
-    static_assert(block_warps<Pair> <= 4); // sync_team knows two teams of two
+    static_assert(block_warps<Pair> <= 4); // sync_team supports two teams of two
     const int number = w / team;
     const std::int64_t cluster = std::int64_t{blockIdx.x} * (block_warps<Pair> / team) + number;
     if (cluster >= *payload.list.cluster_count) return;
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(all_pairs_threads, 1)
     Block block(payload, law, memory, blockIdx.x, static_cast<int>(threadIdx.x));
     block.sum(
         [] { __syncthreads(); },
-        [&](std::int32_t j) { return block.nearest().place(payload.particles, j, OneSpecies); });
+        [&](std::int32_t j) { return block.nearest().position(payload.particles, j, OneSpecies); });
 }
 
 template <int Dim, class Pair>

@@ -8,14 +8,14 @@
 #include <cstdint>
 #include <limits>
 
-/// One pair, and what is summed over pairs: shared by the forms of the CUDA pair kernel.
+/// One pair, and the sums over pairs: shared by all versions of the CUDA pair kernel.
 ///
-/// A `Law` knows the interaction: `Pair cutoff2()`; `operator()(r2, a, b, f_over_r, u)` for species
-/// a and b, which tells whether they interact at that distance and may leave anything where
-/// r2 >= cutoff2; and `bool wants_energy()`, which a kernel with energies asks.
+/// A `Law` defines the interaction: `Pair cutoff2()`; `operator()(r2, a, b, f_over_r, u)` for
+/// species a and b, which returns whether they interact at that distance and may leave any values
+/// where r2 >= cutoff2; and `bool wants_energy()`, used by kernels with energies.
 namespace shadow::cuda {
 
-/// A particle that may be near, relative to the centre of a cluster.
+/// A particle that may be within the cut-off, relative to the centre of a cluster.
 template <int Dim, class Pair>
 struct alignas(sizeof(Pair) * Dim + 4 > 8 ? 16 : 8) Candidate {
     Pair x[Dim];
@@ -26,12 +26,11 @@ template <class T>
 inline constexpr T infinity = std::numeric_limits<T>::infinity();
 inline constexpr double largest_double = std::numeric_limits<double>::max();
 
-/// A coordinate beyond every cut-off, of padding and of lost particles; its square is a finite
-/// float.
+/// A coordinate beyond every cut-off, for padding and lost particles; its square is a finite float.
 template <class Pair>
 inline constexpr Pair far_away = Pair(1e18);
 
-/// Fills places without a particle.
+/// Fills entries without a particle.
 template <int Dim, class Pair>
 SHADOW_DEVICE Candidate<Dim, Pair> padding_candidate() {
     Candidate<Dim, Pair> other{};
@@ -39,7 +38,7 @@ SHADOW_DEVICE Candidate<Dim, Pair> padding_candidate() {
     return other;
 }
 
-/// What is summed for a particle.
+/// The sums of a particle.
 template <int Dim, class T>
 struct PairSums {
     T force[Dim] = {};
@@ -54,15 +53,15 @@ SHADOW_DEVICE T square(const T (&x)[Dim]) {
     return sum;
 }
 
-/// The cut-off of a law, held below the distance of padding.
+/// The cut-off of a law, limited to less than the distance of padding.
 template <class Pair, class Law>
 SHADOW_DEVICE Pair bounded_cutoff2(const Law& law) {
     constexpr Pair most = far_away<Pair> * far_away<Pair> / 2;
     return law.cutoff2() < most ? law.cutoff2() : most;
 }
 
-/// Adds what a particle of species b does to one of species a that is `r` away from it. `Guarded`:
-/// coordinates may not be numbers.
+/// Adds the force of a particle of species b on one of species a at separation `r`. `Guarded`:
+/// coordinates may be NaN.
 template <bool Guarded, bool WithEnergy, int Dim, class Pair, class Law>
 SHADOW_DEVICE void add_at(const Law& law, Pair cutoff2, Pair (&r)[Dim], std::int32_t a,
                           std::int32_t b, bool masked, PairSums<Dim, Pair>& part) {
@@ -72,7 +71,7 @@ SHADOW_DEVICE void add_at(const Law& law, Pair cutoff2, Pair (&r)[Dim], std::int
     const bool in_range = within && !masked && r2 < cutoff2;
     f_over_r = in_range ? f_over_r : Pair(0);
     for (int d = 0; d < Dim; ++d) {
-        // 0 times what is not a number is none either.
+        // 0 times NaN is also NaN.
         if (Guarded) r[d] = in_range ? r[d] : Pair(0);
         part.force[d] = std::fma(f_over_r, r[d], part.force[d]);
     }
@@ -86,7 +85,7 @@ SHADOW_DEVICE void add_at(const Law& law, Pair cutoff2, Pair (&r)[Dim], std::int
     }
 }
 
-/// Adds what `other` does to `mine`.
+/// Adds the force of `other` on `mine`.
 template <bool Guarded, bool WithEnergy, int Dim, class Pair, class Law>
 SHADOW_DEVICE void add_pair(const Law& law, Pair cutoff2, const Candidate<Dim, Pair>& mine,
                             const Candidate<Dim, Pair>& other, bool masked,
@@ -96,7 +95,7 @@ SHADOW_DEVICE void add_pair(const Law& law, Pair cutoff2, const Candidate<Dim, P
     add_at<Guarded, WithEnergy>(law, cutoff2, r, mine.species, other.species, masked, part);
 }
 
-/// Sums in the precision of pairs join those in double.
+/// Adds sums in the precision of pairs to those in double.
 template <bool WithEnergy, int Dim, class Pair>
 SHADOW_DEVICE void join(PairSums<Dim, double>& sums, const PairSums<Dim, Pair>& part) {
     for (int d = 0; d < Dim; ++d) sums.force[d] += static_cast<double>(part.force[d]);

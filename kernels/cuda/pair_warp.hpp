@@ -11,13 +11,13 @@
 /// order, no atomics: the bits depend on the list alone.
 namespace shadow::cuda {
 
-/// Up to 32 neighbour ranges joined end to end: candidate q with stop[k - 1] <= q < stop[k] is
-/// particle first[k] + q.
+/// Up to 32 neighbour ranges concatenated: candidate q with stop[k - 1] <= q < stop[k] is particle
+/// first[k] + q.
 template <int Dim>
 struct RangeWindow {
     std::int32_t stop[warp::lanes];
     std::int32_t first[warp::lanes];
-    double centre[Dim][warp::lanes]; ///< of the cluster, as seen by the particles of the range
+    double centre[Dim][warp::lanes]; ///< of the cluster, relative to the image of the range
 };
 
 /// The shared memory of a warp.
@@ -25,7 +25,7 @@ template <int Dim, class Pair>
 struct WarpMemory {
     static constexpr int capacity = sizeof(Pair) == 4 ? 128 : 64;
     Candidate<Dim, Pair> near[capacity];
-    std::int32_t index[capacity]; ///< of these, where pairs are excluded
+    std::int32_t index[capacity]; ///< memory indices of these, if there are excluded pairs
     RangeWindow<Dim> window;
 };
 
@@ -37,15 +37,15 @@ class PairWarp {
     using Memory = WarpMemory<Dim, Pair>;
     using Sums = PairSums<Dim, double>;
 
-    /// All lanes come with the same particles, begin < end <= begin + C. `with_own`: pairs within
-    /// the cluster are summed.
+    /// Called by all lanes with the same particles, begin < end <= begin + C. `with_own`: pairs
+    /// within the cluster are summed.
     SHADOW_DEVICE PairWarp(const ParticlesView<Dim>& particles, const ExclusionView& exclusions,
                            const Law& law, Memory& memory, std::int32_t begin, std::int32_t end,
                            int lane, bool with_own = true)
         : particles_(particles), box_(*particles.box), exclusions_(exclusions), law_(law),
           memory_(memory), lane_(lane) {
         cutoff2_ = bounded_cutoff2<Pair>(law);
-        // Lanes behind the end repeat the last particle; nothing of them is stored.
+        // Lanes after the last particle repeat it; their results are not stored.
         const int last = end - begin - 1;
         const std::int32_t i = begin + (lane % C < last ? lane % C : last);
         double x[Dim], sum = 0.0;
@@ -53,7 +53,7 @@ class PairWarp {
             x[d] = particles.position.component[d][i];
             sum += x[d];
         }
-        // The centre is the first sound particle: one that is lost must not take others with it.
+        // The centre is the first finite particle: a lost one must not spoil the others.
         lost_ = !(std::fabs(sum) < largest_double);
         const std::uint32_t sound = warp::ballot(!lost_);
         const int reference = sound ? warp::lowest(sound) : 0;
@@ -82,7 +82,7 @@ class PairWarp {
         drain<false>(waiting);
     }
 
-    /// The sums of particle lane % C, the same in all its slots.
+    /// The sums of particle lane % C, identical in all its slots.
     SHADOW_DEVICE Sums finish() {
         for (int mask = C; mask < warp::lanes; mask *= 2) {
             for (int d = 0; d < Dim; ++d) sums_.force[d] += warp::shuffle_xor(sums_.force[d], mask);
@@ -94,7 +94,7 @@ class PairWarp {
         return sums_;
     }
 
-    /// Is the position of particle lane % C not finite? Its force is meaningless then.
+    /// Whether the position of particle lane % C is not finite. Its force is then meaningless.
     SHADOW_DEVICE bool lost() const { return lost_; }
 
   private:
@@ -107,11 +107,12 @@ class PairWarp {
         }
         centre_[d] = reference + static_cast<double>(Pair(0.5) * (low + high));
         mine_.x[d] = static_cast<Pair>(x - centre_[d]);
-        // As low <= 0 <= high, roundings stay below 4 epsilon (high - low): |mine_.x| <= half_.
+        // Since low <= 0 <= high, rounding errors are below 4 epsilon (high - low): |mine_.x| <=
+        // half_.
         half_[d] = (Pair(0.5) + 8 * epsilon) * (high - low);
     }
 
-    /// Joins up to 32 ranges; returns how many candidates they hold.
+    /// Joins up to 32 ranges; returns their number of candidates.
     SHADOW_DEVICE std::int32_t open_window(const NeighbourRange* ranges, std::int32_t count) {
         RangeWindow<Dim>& window = memory_.window;
         NeighbourRange range{0, 0, 0};
@@ -126,11 +127,11 @@ class PairWarp {
         return warp::shuffle(stop, warp::lanes - 1);
     }
 
-    /// Each lane looks at candidate q, whose range is k or a later one; returns how many are
+    /// Each lane tests candidate q, which is in range k or a later one; returns how many are
     /// waiting.
     SHADOW_DEVICE int filter(std::int32_t q, std::int32_t total, int& k, int waiting) {
         const RangeWindow<Dim>& window = memory_.window;
-        const std::int32_t at = q < total ? q : total - 1; // so that lanes stay together
+        const std::int32_t at = q < total ? q : total - 1; // all lanes stay active
         while (at >= window.stop[k]) ++k;
         const std::int32_t j = window.first[k] + at;
         Candidate<Dim, Pair> candidate;
@@ -141,7 +142,7 @@ class PairWarp {
             outside[d] = std::fmax(std::fabs(candidate.x[d]) - half_[d], Pair(0));
         }
         candidate.species = Law::one_species ? 0 : particles_.species[j];
-        // Rounded like a distance, and so never above that of a pair in range.
+        // Rounded like a distance, and so never above that of a pair within the cut-off.
         const bool close = (q < total) & (square<Dim>(outside) < cutoff2_);
         const std::uint32_t survivors = warp::ballot(close);
         if (close) wait(waiting + warp::rank(survivors, lane_), candidate, j);
@@ -153,7 +154,7 @@ class PairWarp {
         if (exclusions_.any()) memory_.index[place] = j;
     }
 
-    /// Is the pair of this lane's particle and waiting candidate n excluded?
+    /// Whether the pair of this lane's particle and waiting candidate n is excluded.
     SHADOW_DEVICE bool excluded(int n) const {
         if (!exclusions_.has(particle_, memory_.index[n])) return false;
         Pair r[Dim];
@@ -161,7 +162,7 @@ class PairWarp {
         return is_nearest(box_, r);
     }
 
-    /// Every lane takes the waiting candidates of its slot. `Own`: they are the cluster itself.
+    /// Every lane processes the waiting candidates of its slot. `Own`: they are the cluster itself.
     template <bool Own>
     SHADOW_DEVICE void drain(int waiting) {
         if (waiting <= 0) return; // the same for every lane
@@ -178,7 +179,7 @@ class PairWarp {
         } else {
             SHADOW_UNROLL
             for (int n = lane_ / C; n < padded; n += slots)
-                // A lost member of the own cluster is not a number.
+                // A lost member of the cluster itself is NaN.
                 add_pair<Own, WithEnergy>(law_, cutoff2_, mine_, memory_.near[n],
                                           Own && n == lane_ % C, part);
         }

@@ -10,18 +10,18 @@
 #include <utility>
 
 /// Steps of systems small enough for all pairs, done by one persistent kernel: how they are found
-/// among recorded launches. The code that launches is not changed by it. Host code without CUDA,
+/// among recorded launches. The code that launches does not depend on this. Host code without CUDA,
 /// tested with a recording fake.
 namespace shadow::cuda {
 
-/// Of commands in steps that are held back.
+/// The position of a command in the steps that are held back.
 struct Place {
     std::size_t step = 0, command = 0;
     friend bool operator==(const Place&, const Place&) = default;
 };
 
-/// Rounds of two parts: an advance of all particles and a pair force. All but the arguments of the
-/// advances are the same in each.
+/// Rounds of two parts: an advance of all particles and a pair force. Rounds differ only in the
+/// arguments of the advances.
 struct PersistentSteps {
     std::vector<Place> advance; ///< by round
     Place force;                ///< of the first round
@@ -30,7 +30,7 @@ struct PersistentSteps {
     [[nodiscard]] int rounds() const { return static_cast<int>(advance.size()); }
 };
 
-/// The functors of the advances, as the persistent kernel reads them. They are exchanged on the
+/// The functors of the advances, as the persistent kernel reads them. They are updated on the
 /// host, and copied together.
 class Advances {
   public:
@@ -41,7 +41,7 @@ class Advances {
             bytes_.insert(bytes_.end(), functor.begin(), functor.end());
         }
     }
-    /// False for a command that is no advance.
+    /// False for a command that is not an advance.
     [[nodiscard]] bool exchange(const Place& place, const CommandBuffer& buffer) {
         const auto found = std::find(places_.begin(), places_.end(), place);
         if (found == places_.end()) return false;
@@ -53,7 +53,7 @@ class Advances {
     }
     [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
     [[nodiscard]] std::size_t stride() const { return bytes_.size() / places_.size(); }
-    /// Whether there are other bytes than at the last call.
+    /// Whether the bytes have changed since the last call.
     [[nodiscard]] bool take_change() { return std::exchange(changed_, false); }
 
   private:
@@ -62,12 +62,12 @@ class Advances {
     bool changed_ = true;
 };
 
-/// Arguments of the persistent kernel beside those of the pair force.
+/// Arguments of the persistent kernel in addition to those of the pair force.
 struct PersistentControl {
     const std::byte* advances; ///< functors in backend memory, `stride` bytes from each to the next
     std::size_t stride;
-    std::byte* places;   ///< of all particles, by turn modulo 2
-    std::uint32_t* turn; ///< the last in which places were told
+    std::byte* positions; ///< of all particles, by tag modulo 2
+    std::uint32_t* tag;   ///< of the last round in which positions were published
     int rounds;
 };
 
@@ -91,7 +91,7 @@ class Sequence {
         return (*this)[q].same_kernel((*this)[r]) &&
                (!payload || buffers_[a.step].same_payload(a.command, buffers_[b.step], b.command));
     }
-    /// For how many indices a functor is called: the second argument.
+    /// The number of indices for which a functor is called: the second argument.
     [[nodiscard]] std::int64_t indices(std::size_t q) const {
         std::int64_t n = 0;
         const Command& command = (*this)[q];
@@ -105,14 +105,14 @@ class Sequence {
     std::vector<Place> places_;
 };
 
-/// That of the first force which has one; or null.
+/// The persistent kernel of the first force that has one; or null.
 inline const PersistentKernel* persistent_kernel_of(const Sequence& all) {
     for (std::size_t q = 0; q < all.size(); ++q)
         if (all[q].kernel.persistent) return all[q].kernel.persistent;
     return nullptr;
 }
 
-/// How many commands from the first on are parts of rounds.
+/// The number of commands, from the first on, that are parts of rounds.
 inline std::size_t count_parts(const Sequence& all, const PersistentKernel* persistent) {
     std::size_t q = 0;
     for (; q < all.size(); ++q) {
@@ -127,7 +127,7 @@ inline std::size_t count_parts(const Sequence& all, const PersistentKernel* pers
 
 } // namespace detail
 
-/// Finds them if the steps have nothing else.
+/// Finds persistent steps if the commands are nothing else.
 inline std::optional<PersistentSteps>
 find_persistent_steps(std::span<const CommandBuffer> buffers) {
     const detail::Sequence all(buffers);
@@ -140,8 +140,8 @@ find_persistent_steps(std::span<const CommandBuffer> buffers) {
     return found;
 }
 
-/// Of steps that have a force which a persistent kernel can sum, and are no rounds: the first
-/// command that is no part of one, for whose sake they are launched one by one or as graphs.
+/// For steps with a force that a persistent kernel can sum, but which are not rounds: the first
+/// command that is not part of a round, because of which they are launched one by one or as graphs.
 inline std::optional<Place> find_command_apart(std::span<const CommandBuffer> buffers) {
     const detail::Sequence all(buffers);
     const PersistentKernel* persistent = detail::persistent_kernel_of(all);

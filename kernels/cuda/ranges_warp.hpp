@@ -4,8 +4,8 @@
 #include "kernels/cuda/pair_sums.hpp"
 #include "kernels/ops/ranges.hpp"
 
-/// How one warp finds the neighbour ranges of a cluster of up to 32 particles: each lane looks at a
-/// column at a time. They stand in the order of BuildRanges; those that meet are not joined.
+/// How one warp finds the neighbour ranges of a cluster of up to 32 particles: each lane searches
+/// one column at a time. They are in the order of BuildRanges; adjacent ranges are not joined.
 namespace shadow::cuda {
 
 template <int Dim>
@@ -13,7 +13,7 @@ class RangesWarp {
   public:
     using Op = BuildRanges<Dim>;
 
-    /// All lanes come with the same cluster.
+    /// Called by all lanes with the same cluster.
     SHADOW_DEVICE RangesWarp(const Op& op, std::int64_t cluster, int lane)
         : op_(op), cluster_(cluster),
           lane_(lane), search_{op.cluster_begin[cluster], op.cluster_end[cluster]} {
@@ -48,7 +48,7 @@ class RangesWarp {
   private:
     using Search = typename Op::Search;
 
-    /// What each lane finds in its column, behind so many; how many there are then.
+    /// Appends the range that each lane finds in its column; returns the new number of ranges.
     SHADOW_DEVICE std::int32_t append(const Search& seen, int number, int columns,
                                       NeighbourRange* out, std::int32_t count) const {
         typename Op::Column column;

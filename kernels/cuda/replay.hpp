@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-/// What turns steps that repeat into graphs. Launches are not made at once but recorded in command
+/// Turns repeated steps into graphs. Launches are not submitted immediately but recorded in command
 /// buffers, with a copy of their arguments; equal steps are found by comparing these buffers, so
-/// the code that launches says nothing about it. Host code without CUDA, tested with a recording
+/// the code that launches does not depend on this. Host code without CUDA, tested with a recording
 /// fake.
 namespace shadow::cuda {
 
@@ -32,22 +32,24 @@ inline std::string readable_name(const std::type_info& type) {
     return name;
 }
 
-/// Holds back steps of one shape until there are `batch` of them or results are asked for, and has
-/// them done by graphs of 1, 2, 4 ... steps. What differs is launched as it came, in its order.
+/// Holds back steps of one shape until there are `batch` of them or results are requested, and
+/// executes them as graphs of 1, 2, 4 ... steps. Steps that differ are launched as recorded, in
+/// order.
 ///
 /// A Device has `Graph`; `void launch(CommandBuffer&, const Command&)`; `std::unique_ptr<Graph>
 /// build(std::span<CommandBuffer>, why)` and `build_persistent(std::span<CommandBuffer>, const
-/// PersistentSteps&, why)`, null where it cannot; `bool update(Graph&, step, k, CommandBuffer&,
-/// why)` for command k of a step and `bool launch(Graph&, why)`, false where it cannot; `void
-/// wait()`. Where a call failed, `why`, a std::string&, says which.
+/// PersistentSteps&, why)`, null on failure; `bool update(Graph&, step, k, CommandBuffer&, why)`
+/// for command k of a step and `bool launch(Graph&, why)`, false on failure; `void wait()`. After a
+/// failure `why`, a std::string&, names the call.
 template <class Device>
 class Replay {
   public:
     static constexpr std::size_t batch = 16;
-    /// More of them than a step of any method has; what never ends must not be held back.
+    /// More than a step of any method has; an endless sequence must not be held back.
     static constexpr std::size_t max_commands = 256;
 
-    /// `best`: what the device can; `lacks`: why it is no more, if that is worth a word.
+    /// `best`: the best mode of the device; `lacks`: why it is not a better one, if worth a
+    /// message.
     explicit Replay(Device device, ReplayMode best = ReplayMode::steps,
                     const std::string& lacks = "")
         : device_(std::move(device)), best_(best) {
@@ -62,7 +64,7 @@ class Replay {
         open_.add(kernel, blocks, threads, gate, args...);
         if (!replays()) flush();
     }
-    /// What was added since the last call was a step.
+    /// The launches added since the last call were a step.
     void mark_step() {
         if (open_.empty()) return;
         if (held_ > 0 && !steps_[0].same_shape(open_)) launch_held();
@@ -70,16 +72,16 @@ class Replay {
         open_.clear();
         if (held_ == batch) launch_held();
     }
-    /// Hands over all that was added.
+    /// Submits all that was added.
     void flush() {
         launch_held();
-        // Should a launch fail, none is made twice.
+        // If a launch fails, none is submitted twice.
         std::swap(open_, leaving_);
         open_.clear();
         launch(leaving_);
         leaving_.clear();
     }
-    /// How steps are done from now on, as far as the device can.
+    /// The mode of the following steps, as far as the device supports it.
     void set_mode(ReplayMode mode) {
         flush();
         use(std::min(mode, best_));
@@ -87,12 +89,12 @@ class Replay {
     [[nodiscard]] const ReplayReport& report() const { return report_; }
 
   private:
-    /// Of 2^k steps of one shape.
+    /// For 2^k steps of one shape.
     struct Entry {
         bool seen = false;
-        bool plain = false; ///< one kernel could not do all of what came
+        bool plain = false; ///< one kernel could not do all of the steps seen
         std::unique_ptr<typename Device::Graph> graph;
-        std::vector<CommandBuffer> buffers; ///< as they stand in the graph
+        std::vector<CommandBuffer> buffers; ///< as they are in the graph
     };
     static constexpr std::size_t entries = std::bit_width(batch);
     struct Pattern {
@@ -104,7 +106,7 @@ class Replay {
 
     [[nodiscard]] bool replays() const { return report_.mode != ReplayMode::launches; }
 
-    /// Forgets all graphs, which may be at work.
+    /// Discards all graphs, which may be running.
     void use(ReplayMode mode) {
         device_.wait();
         patterns_.clear();
@@ -127,11 +129,11 @@ class Replay {
         }
     }
 
-    /// False where it is not worth it yet, or cannot be done: then nothing was.
+    /// False if a graph is not worth it yet, or fails: then nothing was done.
     bool replay(std::span<CommandBuffer> buffers) {
         Entry& entry = pattern(buffers[0]).entry[std::bit_width(buffers.size()) - 1];
         if (!entry.graph) {
-            // What comes once may never come again.
+            // A shape that occurs once may never occur again.
             if (!std::exchange(entry.seen, true)) return false;
             build(entry, buffers);
         } else if (!update(entry, buffers)) {
@@ -152,7 +154,7 @@ class Replay {
         return true;
     }
 
-    /// A way that fails once is not tried again.
+    /// A mode that fails once is not tried again.
     bool give_up(ReplayMode mode) {
         use(mode);
         return false;
@@ -213,7 +215,7 @@ class Replay {
         if (patterns_.size() < max_patterns)
             oldest = &patterns_.emplace_back();
         else
-            device_.wait(); // its graphs may be at work
+            device_.wait(); // its graphs may be running
         *oldest = Pattern{buffer, {}, clock_};
         return *oldest;
     }

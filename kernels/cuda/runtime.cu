@@ -10,7 +10,7 @@ namespace shadow::cuda {
 
 namespace {
 
-/// Only asked whether this binary holds code for a device.
+/// Used only to test whether this binary has code for a device.
 __global__ void probe() {}
 
 std::string mebibytes(std::size_t bytes) {
@@ -37,14 +37,14 @@ std::string unusable(const cudaDeviceProp& gpu) {
            std::to_string(built_for[0] % 100 / 10) + ", the lowest of this binary";
 }
 
-/// Why the driver tells of no GPU; "" where there is none, or no driver.
+/// Why the driver reports no GPU; "" if there is none, or no driver.
 std::string no_devices(cudaError_t status) {
     int driver = 0;
     static_cast<void>(cudaGetLastError());
     static_cast<void>(cudaDriverGetVersion(&driver));
     if (driver == 0 || status == cudaErrorNoDevice) return "";
     if (status != cudaErrorInsufficientDriver) return cudaGetErrorString(status);
-    constexpr int needed = CUDART_VERSION / 1000 * 1000; // all of one generation
+    constexpr int needed = CUDART_VERSION / 1000 * 1000; // any version of one generation
     return "the driver is too old: it knows CUDA " + version_text(driver) + ", this binary needs " +
            version_text(needed);
 }
@@ -69,14 +69,15 @@ Gpus find_devices() {
     return found;
 }
 
-/// Of this stream's device are the calls of the runtime that follow; a thread may have several.
+/// Makes the device of this stream current for the following calls of the runtime; a thread may use
+/// several.
 Stream& selected(void* stream) {
     Stream& opened = stream_of(stream);
     check(cudaSetDevice(opened.device), "selecting the device");
     return opened;
 }
 
-/// The stream, when all that was enqueued is on its way.
+/// The stream, after all launches recorded so far have been submitted.
 cudaStream_t caught_up(void* stream) {
     Stream& opened = selected(stream);
     opened.queue->flush();

@@ -12,22 +12,22 @@
 /// The CUDA runtime as the host sees it. Defined in runtime.cu, or in stub.cpp without CUDA.
 namespace shadow::cuda {
 
-/// Were kernels for GPUs built?
+/// Whether this binary has kernels for GPUs.
 [[nodiscard]] bool is_built() noexcept;
-/// The GPUs found, by number, each looked at but not touched.
+/// The GPUs found, by number, queried without use.
 Gpus devices();
-/// The CUDA that the driver knows: "12.4".
+/// The CUDA version that the driver supports: "12.4".
 std::string driver();
 /// Opens a stream on a device; throws MachineError. Streams of several devices may be open.
 void* open_stream(int device);
 void close_stream(void* stream) noexcept;
 void synchronize(void* stream);
-/// What was enqueued since the last call is a step; those that repeat are replayed as graphs.
+/// The launches enqueued since the last call are a step; repeated steps are replayed as graphs.
 void mark_step(void* stream);
-/// How steps that repeat are done from now on; without a call, by the best way that the device can.
-/// Changes no bits.
+/// The mode of the following repeated steps; without a call, the best mode of the device. Changes
+/// no bits.
 void set_replay(void* stream, ReplayMode mode);
-/// What became of the launches so far; waits for nothing.
+/// How the launches were executed so far; does not wait.
 [[nodiscard]] ReplayReport replay_report(void* stream);
 
 /// Zeroed memory; throws MachineError.

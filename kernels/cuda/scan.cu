@@ -3,8 +3,8 @@
 
 #include <cub/block/block_reduce.cuh>
 
-/// Exclusive scan. CUB's device-wide scan cannot be skipped by a gate in device memory, so its
-/// block-wide parts are put together here: sums of chunks and their scan, the scan of each chunk.
+/// Exclusive scan. CUB's device-wide scan cannot be skipped by a gate in device memory, so it is
+/// composed here of CUB's block-wide parts: sums of chunks and their scan, the scan of each chunk.
 namespace shadow::cuda {
 
 namespace {

@@ -8,13 +8,13 @@
 #include <cub/block/block_scan.cuh>
 #include <cub/block/block_store.cuh>
 
-/// Exclusive scan by one block, chunk by chunk, behind what counts.
+/// Exclusive scan by one block, chunk by chunk, after the counting launch.
 namespace shadow::cuda {
 
 inline constexpr int scan_threads = 256;
 inline constexpr int scan_items = 16;
 inline constexpr int scan_chunk = scan_threads * scan_items;
-/// Up to here one block alone is faster than more launches.
+/// Up to this size one block is faster than more launches.
 inline constexpr std::int64_t scan_small = 4 * scan_chunk;
 
 using LoadChunk =
@@ -29,7 +29,7 @@ union ScanStorage {
     ScanChunk::TempStorage scan;
 };
 
-/// Scans the chunk from `begin`, on top of `offset`; returns its sum. `in` may be `out`.
+/// Scans the chunk from `begin`, starting from `offset`; returns its sum. `in` may be `out`.
 __device__ inline std::int32_t scan_one(ScanStorage& storage, const std::int32_t* in,
                                         std::int32_t* out, std::int64_t begin, std::int64_t n,
                                         std::int32_t offset) {
@@ -46,7 +46,7 @@ __device__ inline std::int32_t scan_one(ScanStorage& storage, const std::int32_t
     return sum;
 }
 
-/// All of it.
+/// Scans all chunks.
 __device__ inline void scan_in_block(ScanStorage& storage, const std::int32_t* in,
                                      std::int32_t* out, std::int64_t n) {
     std::int32_t sum = 0;
@@ -57,7 +57,7 @@ __device__ inline void scan_in_block(ScanStorage& storage, const std::int32_t* i
 
 void exclusive_scan(const Backend& backend, const Counts& counts, const int* gate);
 
-/// The last block scans what all have counted.
+/// The last block scans the counts of all.
 template <class Op>
 __global__ void __launch_bounds__(scan_threads)
     call_and_scan(const __grid_constant__ Op op, std::int64_t n, Counts counts, unsigned* done,

@@ -7,8 +7,8 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <string>
 
-/// Sorts by CUB's device-wide sort: a call of a library, captured where steps are replayed as
-/// graphs, so behind no gate.
+/// Sorts by CUB's device-wide sort: a library call, captured where steps are replayed as graphs, so
+/// it cannot have a gate.
 namespace shadow::cuda {
 
 namespace {
@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(threads) number(std::int32_t* out, std::int64_
     if (i < n) out[i] = static_cast<std::int32_t>(i);
 }
 
-/// The first place of each key that is not below it, by bisection.
+/// The first index of each key that is not below it, by bisection.
 __global__ void __launch_bounds__(threads) find_begins(const std::uint32_t* sorted, std::int64_t n,
                                                        std::int32_t* begin, std::int64_t keys) {
     const std::int64_t key = std::int64_t{blockIdx.x} * threads + threadIdx.x;

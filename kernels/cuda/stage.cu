@@ -6,8 +6,8 @@
 #include "kernels/cuda/ranges_warp.hpp"
 #include "kernels/cuda/stage_warp.hpp"
 
-/// The making of neighbour ranges and of staged lists on GPUs: one warp per cluster, see
-/// ranges_warp.hpp and stage_warp.hpp.
+/// Builds neighbour ranges and staged lists on GPUs: one warp per cluster, see ranges_warp.hpp and
+/// stage_warp.hpp.
 namespace shadow::cuda {
 
 namespace {

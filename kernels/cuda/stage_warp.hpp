@@ -5,15 +5,15 @@
 #include "kernels/cuda/pair_sums.hpp"
 #include "kernels/staged.hpp"
 
-/// How one warp makes the staged list of a cluster of up to 32 particles, each lane that of its
-/// particle, at a rebuild. Distances are in float, with the reach widened by what that may cost: a
+/// How one warp builds the staged list of a cluster of up to 32 particles at a rebuild, each lane
+/// that of its particle. Distances are in float, with the reach enlarged by the rounding error: a
 /// pair within reach is never missed.
 namespace shadow::cuda {
 
 namespace member {
 
-/// Number of the image in which a range is seen, whose digits to the base of 3 are the box lengths
-/// to add to positions, and 1; negative: there is none for it.
+/// Number of the image of a range, whose digits to the base of 3 are 1 plus the box
+/// lengths to add to positions; negative: the image has no number.
 template <int Dim>
 SHADOW_DEVICE int image_of(const NeighbourRange& range) {
     int image = 0;
@@ -44,15 +44,15 @@ struct alignas(Dim == 1 ? 8 : 16) Offer {
     float x2; ///< its square
 };
 
-/// A particle of the cluster: another one, b, is within reach if b^2 - 2 a.b < c^2 - a^2.
+/// A particle of the cluster: another particle b is within reach if b^2 - 2 a.b < c^2 - a^2.
 template <int Dim>
 struct alignas(Dim == 1 ? 8 : 16) Reach {
     float minus_double[Dim]; ///< -2 a
     float most;              ///< c^2 - a^2
 };
 
-/// The shared memory of a warp: the cluster, and particles on offer. When there are 32 of these,
-/// they are looked at together.
+/// The shared memory of a warp: the cluster, and particles on offer, which are tested together once
+/// there are 32.
 template <int Dim>
 struct StageMemory {
     Reach<Dim> cluster[warp::lanes];
@@ -64,7 +64,7 @@ struct StageMemory {
 template <int Dim>
 class StageWarp {
   public:
-    /// All lanes come with the same particles, begin < end <= begin + 32, and cluster.
+    /// Called by all lanes with the same particles, begin < end <= begin + 32, and cluster.
     SHADOW_DEVICE StageWarp(const StagePayload<Dim>& payload, StageMemory<Dim>& memory,
                             std::int64_t cluster, int lane)
         : payload_(payload), memory_(memory), order_(memory.order, lane), cluster_(cluster),
@@ -86,12 +86,12 @@ class StageWarp {
             const double width = bound(d, x[d], sound);
             extent += width;
             half_[d] = static_cast<float>(0.5 * width);
-            // A lost particle is in no list and has none: no distance to it is a number.
+            // A lost particle is in no list and has none: all distances to it are NaN.
             mine[d] = lane <= last && sound ? static_cast<float>(x[d] - centre_[d]) : not_a_number;
             memory.cluster[lane].minus_double[d] = -2.0f * mine[d];
         }
-        // Coordinates are below the extent, and each of some ten roundings of their squares and
-        // products is below half an epsilon.
+        // Coordinates are below the extent, and each of some ten rounding errors of their squares
+        // and products is below half an epsilon.
         const double reach2 = payload.list.reach * payload.list.reach;
         const double slack = 16.0 * float_epsilon * extent * extent;
         good_ = slack > 0.0 && slack < 0.2 * reach2;
@@ -99,9 +99,9 @@ class StageWarp {
         memory.cluster[lane].most = reach2_ - square<Dim>(mine);
     }
 
-    /// Leaves the list of the cluster.
+    /// Writes the list of the cluster.
     SHADOW_DEVICE void make() {
-        // Where rounding is as long as the reach, or all particles are lost, there is no list.
+        // If rounding is as long as the reach, or all particles are lost, there is no list.
         const std::int32_t rows = good_ && take_all() ? write_rows() : -1;
         const StagedList& staged = payload_.list.staged;
         if (lane_ > 0) return;
@@ -135,7 +135,7 @@ class StageWarp {
         return true;
     }
 
-    /// The particles of up to 32 ranges, 32 at a time; the next ones are on their way meanwhile.
+    /// The particles of up to 32 ranges, 32 at a time; the next ones are loaded meanwhile.
     SHADOW_DEVICE bool take(const NeighbourRange* ranges, std::int32_t count) {
         NeighbourRange of_lane{0, 0, 0};
         if (lane_ < count) of_lane = ranges[lane_];
@@ -154,15 +154,14 @@ class StageWarp {
         return true;
     }
 
-    /// A range, the first of its particles that are at hand, and where the cluster's centre is for
-    /// them.
+    /// A range, its first loaded particle, and the cluster's centre relative to its image.
     struct Seen {
         std::int32_t base, end;
         int image;
         double x[Dim], centre[Dim];
     };
 
-    /// The range of a lane, for all.
+    /// The range of a lane, broadcast to all.
     SHADOW_DEVICE Seen seen(const NeighbourRange& of_lane, int from) const {
         const NeighbourRange range{warp::shuffle(of_lane.begin, from),
                                    warp::shuffle(of_lane.end, from),
@@ -178,8 +177,8 @@ class StageWarp {
         for (int d = 0; d < Dim; ++d) x[d] = payload_.particles.position.component[d][at];
     }
 
-    /// Those of 32 particles that are within reach of the bounding box wait in shared memory.
-    /// `Own`: they are the cluster itself, and particle k of it waits in place k.
+    /// Puts those of 32 particles that are within reach of the bounding box into shared memory.
+    /// `Own`: they are the cluster itself, and particle k goes into entry k.
     template <bool Own>
     SHADOW_DEVICE void offer(const Seen& now) {
         Offer<Dim> candidate;
@@ -233,7 +232,7 @@ class StageWarp {
         return true;
     }
 
-    /// `near` without particles of the cluster that do not interact with this one.
+    /// `near` without the particles of the cluster that have no interaction with this one.
     SHADOW_DEVICE std::uint32_t without_excluded(std::uint32_t near, const Offer<Dim>& mine,
                                                  std::uint32_t code) const {
         std::uint32_t left = near;
@@ -249,7 +248,7 @@ class StageWarp {
         return left;
     }
 
-    /// Those on offer behind the first 32 come next.
+    /// Moves those on offer after the first 32 to the front.
     SHADOW_DEVICE void move_up() {
         offered_ = offered_ > warp::lanes ? offered_ - warp::lanes : 0;
         warp::sync();
@@ -261,7 +260,7 @@ class StageWarp {
     }
 
     /// Writes the entries of all particles and returns the number of rows, the same for all; -1 if
-    /// there is no room. The number behind the last member is padding.
+    /// there is no room. The number after the last member is padding.
     SHADOW_DEVICE std::int32_t write_rows() {
         std::int32_t most = order_.size();
         for (int mask = 1; mask < warp::lanes; mask *= 2) {

@@ -6,13 +6,13 @@
 #include <type_traits>
 
 /// How a team of warps sums the forces on a cluster of up to 32 particles with a staged list: they
-/// bring the members into shared memory, relative to the cluster's centre, and each lane goes
-/// through a part of the list of its particle. A fixed order, no atomics: the bits depend on the
-/// list alone.
+/// load the members into shared memory, relative to the cluster's centre, and each lane goes
+/// through a part of the list of its particle. A fixed order, no atomics: the bits depend only on
+/// the list.
 namespace shadow::cuda {
 
-/// Members in shared memory. Coordinates lie in pieces of at most 16 bytes, next to those of other
-/// members, so that lanes which read anywhere spread over all banks.
+/// Members in shared memory. Coordinates are stored in pieces of at most 16 bytes, next to those of
+/// other members, so that reads by the lanes spread over all banks.
 template <int Dim, class Pair>
 class Members {
   public:
@@ -41,10 +41,10 @@ class Members {
     }
 
   private:
-    /// Three doubles are two and one; three floats have their species as a fourth.
+    /// Three doubles are stored as two and one; three floats have their species as a fourth.
     static constexpr bool inside = sizeof(Pair) == 4 && Dim == 3;
     static constexpr int front = sizeof(Pair) == 8 && Dim == 3 ? 2 : Dim;
-    static constexpr int size = staged_members<Dim> + 1; ///< the one behind the last is padding
+    static constexpr int size = staged_members<Dim> + 1; ///< the one after the last is padding
     struct alignas(sizeof(Pair) * (front == 3 ? 1 : front)) Coordinates {
         Pair x[front];
     };
@@ -59,15 +59,16 @@ class Members {
 template <int Dim, class Pair>
 struct StagedMemory {
     Members<Dim, Pair> members;
-    double centre[staged_images<Dim>][Dim]; ///< of the cluster, as seen by members of an image
+    double centre[staged_images<Dim>][Dim]; ///< of the cluster, relative to members of an image
 };
 
-/// Which warp of a team.
+/// A warp of a team.
 struct TeamMember {
     int warp, warps;
 };
 
-/// What is to be known of a cluster first. It is loaded at once: each way to memory is long.
+/// The data of a cluster that are needed first. Loaded together, since each memory access has a
+/// long latency.
 struct ClusterHead {
     std::int32_t begin, end;  ///< particles
     std::int32_t rows = -1;   ///< of its staged list; -1: it has none
@@ -87,7 +88,8 @@ class StagedWarp {
     using Memory = StagedMemory<Dim, Pair>;
     using Sums = PairSums<Dim, double>;
 
-    /// All lanes come with the same cluster of a staged list; `team`: the memory of the first warp.
+    /// Called by all lanes with the same cluster of a staged list; `team` is the memory of the
+    /// first warp.
     SHADOW_DEVICE StagedWarp(const ParticlesView<Dim>& particles, const Law& law, Memory& team,
                              Memory& own, const PairListView& list, std::int64_t cluster,
                              const ClusterHead& head, const TeamMember& member, int lane)
@@ -99,7 +101,7 @@ class StagedWarp {
         const std::int32_t first = fours * member.warp / member.warps;
         fours_ = fours * (member.warp + 1) / member.warps - first;
         row_ = staged_.rows + (cluster * (staged_.max_rows / entries_in_one) + first) * warp::lanes;
-        // The list comes from main memory, once: a long way, not to be gone step by step.
+        // The list comes from main memory, once: the latency must not be paid step by step.
         warp::prefetch(code_, count_, lane);
         warp::prefetch(row_, fours_ * warp::lanes, lane);
         row_ += lane;
@@ -117,7 +119,7 @@ class StagedWarp {
         lost_ = !(std::fabs(sum) < largest_double);
     }
 
-    /// Brings its part of the members into shared memory, for which the team must wait then.
+    /// Loads its part of the members into shared memory; the team must then synchronise.
     SHADOW_DEVICE void stage() {
         static_assert(staged_images<Dim> <= warp::lanes);
         if (lane_ < staged_images<Dim>) {
@@ -134,7 +136,7 @@ class StagedWarp {
         if (member_.warp == 0 && lane_ == 0) members_.put(count_, padding_candidate<Dim, Pair>());
     }
 
-    /// What this warp's part of the list of particle `lane` does to it.
+    /// The force on particle `lane` by this warp's part of its list.
     SHADOW_DEVICE Sums sum() {
         Sums sums;
         const Pair cutoff2 = bounded_cutoff2<Pair>(law_);
@@ -144,7 +146,7 @@ class StagedWarp {
             SHADOW_UNROLL_TWICE
             while (fours_ > stop) {
                 const std::uint64_t now = next_;
-                // The next entries are on their way while these are at work.
+                // The next entries are loaded while these are processed.
                 row_ += warp::lanes;
                 if (--fours_ > 0) next_ = *row_;
                 for (int k = 0; k < entries_in_one; ++k) {
@@ -159,11 +161,11 @@ class StagedWarp {
         return sums;
     }
 
-    /// Is the position of particle `lane` not finite? Its force is meaningless then.
+    /// Whether the position of particle `lane` is not finite. Its force is then meaningless.
     SHADOW_DEVICE bool lost() const { return lost_; }
 
   private:
-    /// Of the cluster: where images slide it goes along with the flow.
+    /// Of the cluster: where images slide it moves with the flow.
     [[nodiscard]] SHADOW_DEVICE double centre(int d) const {
         const double* built = staged_.centre + cluster_ * Dim;
         const BoxView<Dim>& box = *particles_.box;
@@ -176,18 +178,18 @@ class StagedWarp {
     /// Entries, four each, summed in the precision of pairs before they join the sums in double.
     static constexpr std::int32_t joined_fours = 8;
 
-    /// Members that a lane brings at once, since memory is far away.
+    /// Members that a lane loads together, because of the latency of memory.
     static constexpr int at_once = 4;
 
-    /// Of member m and those that are brought with it; of the first one where there are no more.
+    /// The codes of member m and those loaded with it; of the first one if there are no more.
     SHADOW_DEVICE void load_codes(std::int32_t m) {
         const std::int32_t stride = member_.warps * warp::lanes;
         for (int k = 0; k < at_once; ++k)
             which_[k] = code_[m + k * stride < count_ ? m + k * stride : 0];
     }
 
-    /// Those whose codes have been loaded, m the first of them. `more`: there are others behind
-    /// them, whose codes are on their way meanwhile.
+    /// Loads the members whose codes have been loaded, from m on. `more`: there are others after
+    /// them, whose codes are loaded meanwhile.
     SHADOW_DEVICE void fetch(std::int32_t m, bool more) {
         const std::int32_t stride = member_.warps * warp::lanes;
         std::uint32_t which[at_once];
@@ -205,7 +207,8 @@ class StagedWarp {
             Candidate<Dim, Pair> other;
             for (int d = 0; d < Dim; ++d) {
                 const Pair relative = static_cast<Pair>(x[k][d] - centre[d]);
-                // A particle lost since the rebuild must not make the forces on others infinite.
+                // A particle lost since the rebuild must not make the forces on other particles
+                // infinite.
                 other.x[d] = std::fabs(relative) < far_away<Pair> ? relative : far_away<Pair>;
             }
             other.species = species[k];
@@ -224,10 +227,10 @@ class StagedWarp {
     bool lost_;
     Candidate<Dim, Pair> mine_;
     const std::uint32_t* code_;    ///< of members
-    std::int32_t count_;           ///< of them
-    std::uint32_t which_[at_once]; ///< codes of those that come next
-    std::int32_t fours_;           ///< entries, four each, that are still to come
-    const std::uint64_t* row_;     ///< the next ones, which are here already:
+    std::int32_t count_;           ///< their number
+    std::uint32_t which_[at_once]; ///< codes of the next members
+    std::int32_t fours_;           ///< remaining entries, four each
+    const std::uint64_t* row_;     ///< the next ones, already loaded:
     std::uint64_t next_;
 };
 

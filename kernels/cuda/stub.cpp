@@ -7,8 +7,8 @@
 #include "kernels/ops/counting.hpp"
 #include "kernels/sort.hpp"
 
-/// What stands in the place of all CUDA code where there is no nvcc: the same functions, none of
-/// which is ever called, so that the rest of the program is compiled the same way with and without.
+/// Replaces all CUDA code where there is no nvcc: the same functions, none of which is ever called,
+/// so that the rest of the program is compiled the same way with and without it.
 namespace shadow::cuda {
 
 namespace {

@@ -5,10 +5,10 @@
 
 #include <cstdint>
 
-/// What the lanes of a warp do together. nvcc maps these to instructions; a host compiler sees
-/// declarations only, which the tests define by an emulator that runs warps of 32 lanes in
+/// Collective operations of the lanes of a warp. nvcc maps these to instructions; a host compiler
+/// sees only declarations, which the tests define by an emulator that runs warps of 32 lanes in
 /// lockstep (emulated/warp_emulator.hpp), so that warp code is tested without a GPU. All lanes must
-/// take part in each call, from one place of the code.
+/// take part in each call, from the same line of code.
 namespace shadow::warp {
 
 inline constexpr int lanes = 32;
@@ -28,7 +28,7 @@ template <class T>
 SHADOW_DEVICE T shuffle_xor(T value, int mask) {
     return __shfl_xor_sync(0xFFFFFFFFu, value, mask);
 }
-/// The value of the lane `distance` below, or the own one where there is none.
+/// The value of the lane `distance` below, or the lane's own if there is none.
 template <class T>
 SHADOW_DEVICE T shuffle_up(T value, int distance) {
     return __shfl_up_sync(0xFFFFFFFFu, value, static_cast<unsigned>(distance));
@@ -36,12 +36,12 @@ SHADOW_DEVICE T shuffle_up(T value, int distance) {
 SHADOW_DEVICE std::uint32_t ballot(bool predicate) {
     return __ballot_sync(0xFFFFFFFFu, predicate);
 }
-/// Orders the shared memory of the warp.
+/// Synchronises the lanes and orders the shared memory of the warp.
 SHADOW_DEVICE void sync() {
     __syncwarp();
 }
-/// Orders the shared memory of `warps` warps, which wait for each other: of the first or the second
-/// team of a block. A barrier whose number the compiler did not know would take all there are.
+/// Synchronises `warps` warps and orders their shared memory: of the first or the second team of a
+/// block. A barrier whose number the compiler does not know would occupy all barriers.
 SHADOW_DEVICE void sync_team(int team, int warps) {
     if (warps == 1)
         sync();
@@ -50,7 +50,7 @@ SHADOW_DEVICE void sync_team(int team, int warps) {
     else
         asm volatile("bar.sync 1, %0;" ::"r"(warps * lanes) : "memory");
 }
-/// Has the line of memory around an address brought into the second-level cache.
+/// Loads the cache line of an address into the second-level cache.
 SHADOW_DEVICE void prefetch(const void* address) {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
 }
@@ -67,7 +67,7 @@ SHADOW_DEVICE int lowest(std::uint32_t bits) {
 #define SHADOW_UNROLL_LANES
 #define SHADOW_NO_UNROLL
 
-/// Where a lane calls; std::source_location is not there with clang 14.
+/// The source position of a call; clang 14 has no std::source_location.
 struct Site {
     const char* file;
     const char* function;
@@ -98,12 +98,12 @@ inline int lowest(std::uint32_t bits) {
 }
 #endif
 
-/// Where lane `lane` puts its survivor: the survivors in lower lanes come first.
+/// The output index of lane `lane`'s survivor: the survivors in lower lanes come first.
 SHADOW_DEVICE int rank(std::uint32_t survivors, int lane) {
     return population(survivors & ((std::uint32_t{1} << lane) - 1u));
 }
 
-/// Has the memory of a warp's array brought near while the warp does something else.
+/// Prefetches the memory of a warp's array while the warp does something else.
 template <class T>
 SHADOW_DEVICE void prefetch(const T* begin, std::int32_t count, int lane) {
     constexpr int in_line = 128 / sizeof(T);

@@ -12,20 +12,20 @@
 
 namespace shadow {
 
-/// One flow of a splitting, ready to be applied to a particle. `settle` rounds positions and
+/// One flow of a splitting in the form that is applied to a particle. `settle` rounds positions and
 /// momenta to multiples of their spacing.
 struct FlowEntry {
     enum class Kind : int { kick, drift, bath, collisions, scale, scale_species, strain, settle };
     Kind kind;
     int forces;   ///< kick: which force array; scale, strain: Axes
-    double value; ///< kick, drift: time; bath: what is kept; collisions: their probability
-    Scalar scale; ///< kick, drift: factor of the time; scale: of momenta; strain: of places;
-                  ///< scale_species: of momenta of the first species, others behind it
-    double noise; ///< bath: (1 - what is kept^2) kT; collisions: kT
+    double value; ///< kick, drift: time; bath: the fraction kept; collisions: their probability
+    Scalar scale; ///< kick, drift: factor of the time; scale: of momenta; strain: of positions;
+                  ///< scale_species: of momenta of the first species, the others follow
+    double noise; ///< bath: (1 - fraction kept^2) kT; collisions: kT
     std::uint32_t stream;  ///< bath, collisions: random stream
     std::int64_t step;     ///< likewise: step number
     bool together = false; ///< collisions: of all particles at once
-    /// bath: what is kept and noise of each species, one behind the other; null: as above
+    /// bath: fraction kept and noise of each species, one after another; null: as above
     const double* by_species = nullptr;
 
     [[nodiscard]] SHADOW_INLINE double kept(int species) const {
@@ -36,7 +36,7 @@ struct FlowEntry {
     }
 };
 
-/// A few numbers of the host, into backend memory; one thread.
+/// Stores a few numbers of the host in backend memory; one thread.
 struct StoreNumbers {
     static constexpr int most = 16;
     double* to;
@@ -53,7 +53,8 @@ struct StoreNumbers {
 template <int Dim>
 struct Advance {
     static constexpr int capacity = 12;
-    /// Of the random numbers of a particle that say whether it collides; blocks before are noise.
+    /// The block of random numbers of a particle that decides whether it collides; earlier blocks
+    /// are noise.
     static constexpr std::uint32_t collision_block = 2;
     ParticlesView<Dim> particles;
     const double* force[force_arrays][Dim]; ///< null where not in use
@@ -63,22 +64,22 @@ struct Advance {
     bool one_species;
     int count;
     FlowEntry flow[capacity];
-    TestDisplacement<Dim> test; ///< of where particles are then
-    /// What drifts and kicks add is a multiple of 2^-52 of a power of two, which this is 3/2 of; 0:
-    /// as it comes.
+    TestDisplacement<Dim> test; ///< of the new positions
+    /// Changes by drifts and kicks are rounded to a multiple of 2^-52 of a power of two, of which
+    /// this is 3/2; 0: not rounded.
     double position_rounding = 0.0, momentum_rounding = 0.0;
-    double shear_rate = 0.0; ///< of the fluid in which momenta are peculiar ones; 0: it rests
+    double shear_rate = 0.0; ///< of the fluid, relative to which momenta are defined; 0: at rest
     MagneticField magnetic = {};
-    /// On a GPU: particles that are so many lengths of the box outside of it come back; infinite:
-    /// they stay.
+    /// On a GPU: particles outside the box by this number of box lengths are wrapped back;
+    /// infinite: they are not.
     double far = HUGE_VAL;
 
-    /// To the nearest multiple, to an even one from the middle: an odd function.
+    /// To the nearest multiple, ties to an even one: an odd function.
     [[nodiscard]] static SHADOW_INLINE double rounded(double change, double rounding) {
         return (change + rounding) - rounding;
     }
 
-    /// Does a particle collide with the bath?
+    /// Whether a particle collides with the bath.
     SHADOW_FUNCTION bool collides(const FlowEntry& f, std::uint32_t id) const {
         return Philox(seed, f.stream, f.together ? 0xFFFFFFFFU : id,
                       static_cast<std::uint64_t>(f.step), collision_block)
@@ -89,7 +90,7 @@ struct Advance {
         double x[Dim];
         apply(i, x);
     }
-    /// One particle through all flows, in registers, to x.
+    /// Applies all flows to one particle, in registers; returns its position in x.
     SHADOW_FUNCTION void apply(std::int64_t i, double (&x)[Dim]) const {
         double p[Dim];
         for (int d = 0; d < Dim; ++d) {
@@ -144,7 +145,7 @@ struct Advance {
             }
         }
         if (far < HUGE_VAL) come_back(i, x);
-        // Before there are stores, behind which no load is made earlier.
+        // Before the stores, since no load is moved ahead of a store.
         test.at(x, i);
         for (int d = 0; d < Dim; ++d) {
             particles.position.component[d][i] = x[d];
@@ -164,10 +165,10 @@ struct Advance {
         return t * particles.inverse_mass[one_species ? 0 : particles.species[i]];
     }
 
-    /// What a drift is more where the fluid flows at `shear_rate` times the distance from the
-    /// middle of the box: momenta are peculiar ones, and a particle that flies freely comes to
-    /// where the fluid has another velocity (SLLOD: Evans and Morriss 1984, Phys. Rev. A 30, 1528).
-    /// Exact together with the drift that follows. Returns the work done on the momentum.
+    /// The additional drift where the fluid flows at `shear_rate` times the distance from the
+    /// middle of the box: momenta are peculiar ones, and free flight takes a particle to where the
+    /// fluid has another velocity (SLLOD: Evans and Morriss 1984, Phys. Rev. A 30, 1528). Exact
+    /// together with the drift that follows. Returns the work done on the momentum.
     SHADOW_INLINE double stream(double t, std::int64_t i, double& x, double y, double& px,
                                 double py) const {
         const BoxView<Dim>& box = *particles.box;
@@ -184,7 +185,7 @@ struct Advance {
         return scalars[of_row(f.scale, particles.species[i])];
     }
 
-    /// A coordinate in a box some of whose lengths have been multiplied by a factor.
+    /// A coordinate in a box whose lengths along some directions have been multiplied by a factor.
     SHADOW_INLINE double strained(double x, const FlowEntry& f, int d) const {
         const BoxView<Dim>& box = *particles.box;
         if (!box.periodic[d] || !has_axis(static_cast<Axes>(f.forces), d)) return x;
@@ -199,7 +200,7 @@ struct Advance {
             if (boxes != 0) particles.image.component[d][i] += boxes;
         }
     }
-    /// A part of the momentum is kept; the rest is noise. Adds the change of kinetic energy to
+    /// A fraction of the momentum is kept; the rest is noise. Adds the change of kinetic energy to
     /// `heat`.
     SHADOW_FUNCTION void renew(const FlowEntry& f, std::int64_t i, double* momentum,
                                double kept) const {

@@ -8,9 +8,9 @@
 
 #include <type_traits>
 
-/// Molecules at their averages and back: those in time (kernels/bonded/time_average.hpp) or at rest
-/// (kernels/bonded/projection.hpp). On a GPU a thread goes through a molecule, on a CPU a pack of
-/// molecules is one loop.
+/// Moves molecules to their averages and back: time averages (kernels/bonded/time_average.hpp) or
+/// projections to rest lengths (kernels/bonded/projection.hpp). On a GPU a thread processes a
+/// molecule, on a CPU one loop a pack of molecules.
 namespace shadow {
 
 enum class Averaging { in_time, at_rest };
@@ -28,14 +28,14 @@ template <int Dim, Averaging averaging>
 void transpose_average(const Backend& backend, const TransposeAverage<Dim, averaging>& op);
 } // namespace cpu
 
-/// What both have.
+/// Common data of both.
 template <int Dim, Averaging averaging>
 struct MoleculeOp {
     MoleculeGroupsView<Dim> molecules;
-    TimeAverageView average; ///< of averages in time
+    TimeAverageView average; ///< for time averages
     VectorView<Dim, double> position;
-    double* scratch;          ///< of a GPU: `numbers` of all groups
-    std::int64_t max_numbers; ///< that a molecule needs
+    double* scratch;          ///< on a GPU: `numbers` of all groups
+    std::int64_t max_numbers; ///< needed by a molecule
 
     template <int lanes, int stride>
     using Lanes =
@@ -67,7 +67,7 @@ struct MoleculeOp {
     }
 };
 
-/// Atoms to their averages.
+/// Moves atoms to their averages.
 template <int Dim, Averaging averaging>
 struct AverageMolecules : MoleculeOp<Dim, averaging> {
     SHADOW_INLINE void operator()(std::int64_t i) const {
@@ -80,7 +80,7 @@ struct AverageMolecules : MoleculeOp<Dim, averaging> {
 #endif
 };
 
-/// Forces on averages to those on the atoms at `position`.
+/// Transforms forces on the averages to those on the atoms at `position`.
 template <int Dim, Averaging averaging>
 struct TransposeAverage : MoleculeOp<Dim, averaging> {
     VectorView<Dim, double> force;

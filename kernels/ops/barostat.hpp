@@ -8,12 +8,12 @@
 
 #include <cmath>
 
-/// Constant pressure by steps of the volume that are accepted or rejected: of stochastic cell
-/// rescaling (Bernetti and Bussi 2020, J. Chem. Phys. 153, 114107), or of Monte Carlo.
+/// Constant pressure by steps of the volume that are accepted or rejected: by stochastic cell
+/// rescaling (Bernetti and Bussi 2020, J. Chem. Phys. 153, 114107), or Monte Carlo.
 namespace shadow {
 
-/// One thread: Scalar::volume, and Scalar::virial along some directions with what the tails of the
-/// forces add; Scalar::virial_along of each direction.
+/// One thread: Scalar::volume, and Scalar::virial along some directions with the contribution of
+/// the tails of the forces; Scalar::virial_along of each direction.
 template <int Dim>
 struct MeasureVirial {
     ByLevel<const SymmetricTensor<Dim>*> virial;
@@ -41,21 +41,21 @@ struct MeasureVirial {
 ///     L' = L + a(L) + (2 D t)^1/2 R,   D = kT beta / 4 tau,
 ///     a(L) = (2 D t / L) [1/2 + N + W / (d kT) - P V / kT]
 ///
-/// with the virial W along the d directions whose lengths change, all alike, and a normal number R.
-/// Places are scaled with the box, momenta stay, whose distribution is that of the temperature in
-/// any box: what is sampled knows of places alone, which a step of dynamics keeps better than
-/// momenta. The step is accepted or not (Roberts and Tweedie 1996, Bernoulli 2, 341), so that this
-/// is constant pressure, with dV as the measure of volumes, whatever t is: of several directions
-/// apart from each other the product of their lengths. The drift a is bounded by the noise, far
-/// from equilibrium, where no step would be accepted otherwise.
+/// with the virial W along the d directions whose lengths change, all by one factor, and a normal
+/// number R. Positions are scaled with the box, momenta are not, since their distribution is that
+/// of the temperature in any box: the sampling depends only on positions, which a step of dynamics
+/// reproduces better than momenta. The step is accepted or rejected (Roberts and Tweedie 1996,
+/// Bernoulli 2, 341), so that this is constant pressure, with dV as the measure of volumes,
+/// whatever t is: for several independent directions the product of their lengths. The drift a is
+/// limited by the noise far from equilibrium, where no step would be accepted otherwise.
 struct VolumeStep {
     double kT, pressure;
     double mobility;  ///< beta t / tau
     double particles; ///< N
-    double least;     ///< no volume is less
+    double least;     ///< the minimum volume
     int dimension;    ///< directions whose lengths change
 
-    /// L is not multiplied or divided by more at once.
+    /// L is multiplied or divided by at most this factor at once.
     static constexpr double largest = 1.4;
 
     [[nodiscard]] SHADOW_INLINE double noise() const { return sqrt(0.5 * kT * mobility); }
@@ -67,8 +67,8 @@ struct VolumeStep {
     }
 };
 
-/// What a step of the volume begins with, of which `strain` is the factor of lengths: 1 of none. A
-/// step to less than the least volume is none, and may end the run.
+/// The state before a step of the volume, with the factor `strain` of lengths: 1 for no step. A
+/// step below the minimum volume is not made, and may end the run.
 SHADOW_INLINE void begin_volume(const Scalars& x, double strain, bool ends) {
     if (ends) x[Scalar::box_least] = 1.0;
     x[Scalar::strain] = strain;
@@ -76,8 +76,8 @@ SHADOW_INLINE void begin_volume(const Scalars& x, double strain, bool ends) {
     x[Scalar::box_energy] = x[Scalar::potential];
 }
 
-/// In the new box, accepted with a probability whose ln is given: it stays, and what it has given
-/// is counted, or the factor becomes the one of the way back.
+/// Accepts the step in the new box with the probability whose logarithm is given: the box stays,
+/// and the work is added, or the factor becomes that of the way back.
 SHADOW_INLINE void end_volume(const Scalars& x, double log_ratio) {
     x[Scalar::box_tried] += 1.0;
     if (x[Scalar::strain] != 1.0 && log(x[Scalar::uniform]) < log_ratio) {
@@ -97,7 +97,7 @@ struct ProposeVolume {
         const double side = sqrt(x[Scalar::volume]);
         const double a = volume.drift(x[Scalar::volume], x[Scalar::virial]);
         const double next = side + a + volume.noise() * x[Scalar::normal];
-        // Steps that are too long are none.
+        // Steps that are too long are not made.
         const bool is_step = next < VolumeStep::largest * side && next > side / VolumeStep::largest;
         const bool too_small = is_step && next * next < volume.least;
         begin_volume(x, is_step && !too_small ? pow(next / side, 2.0 / volume.dimension) : 1.0,
@@ -106,12 +106,12 @@ struct ProposeVolume {
     }
 };
 
-/// Accepts it, with energy and virial in the new box, or makes the factor the one of the way back.
+/// Accepts the step, with energy and virial in the new box, or sets the factor of the way back.
 struct AcceptVolume {
     VolumeStep volume;
 
-    /// ln of how much more often the new box comes than the old one, and the step from it than that
-    /// to it.
+    /// Logarithm of the ratio of the densities of the new box and the old one, times the ratio of
+    /// the probabilities of the reverse step and the step.
     [[nodiscard]] SHADOW_INLINE double log_ratio(const Scalars& x) const {
         const double before = sqrt(x[Scalar::box_volume]), after = sqrt(x[Scalar::volume]);
         const double there = after - before - x[Scalar::box_drift];
@@ -124,10 +124,10 @@ struct AcceptVolume {
     SHADOW_INLINE void operator()(const Scalars& x) const { end_volume(x, log_ratio(x)); }
 };
 
-/// A move of the volume V in which ln V changes by a number that is uniform between -amplitude and
-/// amplitude (McDonald 1972, Mol. Phys. 23, 41). Places are scaled with the box, momenta stay.
-/// Since such moves are as likely as those back, and dV d^N r = V^(N + 1) d(ln V) d^N s in scaled
-/// places s, a move from V to V' is accepted with the probability min(1, exp(-a)),
+/// A move of the volume V in which ln V changes by a uniform number between -amplitude and
+/// amplitude (McDonald 1972, Mol. Phys. 23, 41). Positions are scaled with the box, momenta are
+/// not. Since such moves are as likely as the reverse ones, and dV d^N r = V^(N + 1) d(ln V) d^N s
+/// in scaled positions s, a move from V to V' is accepted with the probability min(1, exp(-a)),
 ///
 ///     a = (U' - U + P (V' - V)) / kT - (N + 1) ln(V' / V)
 ///
@@ -137,14 +137,14 @@ struct VolumeMove {
     double kT, pressure;
     double amplitude; ///< of ln V
     double particles; ///< N
-    double least;     ///< no volume is less
+    double least;     ///< the minimum volume
     int dimension;    ///< directions whose lengths change
 };
 
 /// Proposes a move: the factor of the lengths of the box. The error function of a normal number
-/// over the root of 2 is uniform between -1 and 1. Moves to less than the least volume are
-/// rejected, whatever the energy is there; they say that the box has become too small only where it
-/// has come near to that.
+/// over the root of 2 is uniform between -1 and 1. Moves below the minimum volume are rejected,
+/// whatever the energy; they report that the box has become too small only if it is close to the
+/// minimum.
 struct ProposeMove {
     VolumeMove move;
     static constexpr double near = 1.02;
@@ -157,11 +157,11 @@ struct ProposeMove {
     }
 };
 
-/// Accepts it, or makes the factor the one of the way back.
+/// Accepts the move, or sets the factor of the way back.
 struct AcceptMove {
     VolumeMove move;
 
-    /// ln of how much more often the new box comes than the old one, at equal steps of ln V.
+    /// Logarithm of the ratio of the densities of the new box and the old one, per step of ln V.
     [[nodiscard]] SHADOW_INLINE double log_ratio(const Scalars& x) const {
         const double work = move.pressure * (x[Scalar::volume] - x[Scalar::box_volume]);
         const double change = x[Scalar::potential] - x[Scalar::box_energy];
@@ -171,7 +171,7 @@ struct AcceptMove {
     SHADOW_INLINE void operator()(const Scalars& x) const { end_volume(x, log_ratio(x)); }
 };
 
-/// Before a box is deformed at given rates, momenta with it: the energy, and factors of lengths and
+/// Before a box and its momenta are deformed at given rates: the energy, and factors of lengths and
 /// momenta.
 struct BeginDeformation {
     double strain[3]; ///< by direction: rate times time
@@ -184,7 +184,7 @@ struct BeginDeformation {
     }
 };
 
-/// Behind it: the work. A Nosé-Hoover chain goes on from the momenta that there are now.
+/// After it: the work. A Nosé-Hoover chain continues from the present momenta.
 struct EndDeformation {
     SHADOW_INLINE void operator()(const Scalars& x) const {
         x[Scalar::box_work] +=

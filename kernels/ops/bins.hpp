@@ -20,7 +20,7 @@ struct Bins {
     }
 };
 
-/// The bin of a distance below the end of the last of `bins`, where rounding may take it.
+/// The bin of a distance; rounding must not take it beyond the last of `bins`.
 SHADOW_INLINE std::int32_t bin_of(double distance, double inverse_width, std::int32_t bins) {
     const auto k = static_cast<std::int32_t>(distance * inverse_width);
     return k < bins ? k : bins - 1;

@@ -28,7 +28,7 @@ struct BondProducts {
         product = static_cast<std::int64_t>(floor(real * one + 0.5));
         return bin_of(sqrt(r2), inverse_width, bins);
     }
-    /// Of origin o with particle j, `thread` being o * particles + j.
+    /// For origin o with particle j, `thread` being o * particles + j.
     SHADOW_FUNCTION void operator()(std::int64_t thread) const {
         std::int64_t product = 0;
         const std::int32_t k = pair(pairs.first + thread / pairs.particles * pairs.stride,

@@ -8,7 +8,7 @@
 
 namespace shadow {
 
-/// Bond-orientational order of each particle of a plane, an op of `Sweep`, whose radius it uses.
+/// Bond-orientational order of each particle in 2D, an op of `Sweep`, whose radius it uses.
 /// With C = sum cos(m a), S = sum sin(m a) over the n neighbours, a being the angle of the bond to
 /// a fixed axis, the sum over pairs of neighbours of cos(m theta), theta the angle between the two
 /// bonds, is (C^2 + S^2 - n) / 2. Cosine and sine of m a follow from those of a by the recursion of
@@ -16,7 +16,7 @@ namespace shadow {
 struct BondOrder {
     static constexpr int max_folds = 8;
 
-    /// Over the neighbours, by fold.
+    /// Sums over the neighbours, by fold.
     struct Sum {
         double cosine[max_folds], sine[max_folds];
         int neighbours;
@@ -26,7 +26,8 @@ struct BondOrder {
     int fold[max_folds]; ///< m, ascending
     std::int64_t stride; ///< particles
     double* order;       ///< order[k * stride + i]: that sum, for fold k of particle i
-    double* psi; ///< may be null; (C + i S) / n, real part in [2k * stride + i], imaginary one on
+    double*
+        psi; ///< may be null; (C + i S) / n, real part at [2k * stride + i], imaginary one after it
 
     SHADOW_INLINE Sum begin() const { return Sum{}; }
 

@@ -9,10 +9,10 @@
 
 /// Forces of bonded terms: each particle sums those of the terms in which it takes part, in the
 /// order of the topology. So a term is evaluated once for each of its members, and nothing has to
-/// be added up between particles.
+/// be added between particles.
 namespace shadow {
 
-/// Terms of one form; each is an entry of each of its members.
+/// Terms of one form; each term is an entry of each of its members.
 template <int Dim>
 struct BondedTerms {
     ParticlesView<Dim> particles;
@@ -22,7 +22,7 @@ struct BondedTerms {
     std::int32_t row_count;
     std::int32_t form; ///< position in `BondedForms`
 
-    /// An entry's tag: a row of parameters, and which of the members the particle is.
+    /// An entry's tag: a row of parameters, and the number of the particle among the members.
     static SHADOW_INLINE std::int32_t tag(std::int32_t row, int member) { return 4 * row + member; }
     [[nodiscard]] SHADOW_INLINE std::int32_t row(std::int32_t entry) const {
         return entries.tag[entry] >> 2;
@@ -49,7 +49,7 @@ struct BondedTerms {
     }
 };
 
-/// Forces, and energies where asked for.
+/// Forces, and energies on request.
 template <int Dim>
 struct ApplyBonded {
     BondedTerms<Dim> terms;
@@ -93,8 +93,8 @@ struct ApplyBonded {
     };
 };
 
-/// Sum of the virials of all terms, by their first members, and of what there is already (null:
-/// nothing).
+/// Sum of the virials of all terms, counted at their first members, and the present value (null:
+/// none).
 template <int Dim>
 struct SumBondedVirial : TensorSum<Dim> {
     BondedTerms<Dim> terms;

@@ -8,16 +8,15 @@
 
 namespace shadow {
 
-/// A potential energy V that is made flatter on one side of a threshold E, or on both: V' = E + c y
-/// + (1 - c) y / sqrt(1 + (y/w)^2) with y = V - E, a width w and a least slope c. As in accelerated
+/// A potential energy V that is flattened on one side of a threshold E, or on both: V' = E + c y +
+/// (1 - c) y / sqrt(1 + (y/w)^2) with y = V - E, a width w and a minimum slope c. As in accelerated
 /// molecular dynamics (Hamelberg, Mongan and McCammon 2004, J. Chem. Phys. 120, 11919), but with a
-/// second derivative that is continuous at E, so that methods of order two stay so.
+/// second derivative that is continuous at E, so that methods of order two keep their order.
 struct Boost {
     double threshold = 0.0, width = 0.0, least_slope = 0.0;
     bool below = false, above = false;
-    double kT = 1.0; ///< of the weights
-    bool of_total =
-        false; ///< V stands for the energy with that of momenta, which forces are not of
+    double kT = 1.0;       ///< of the weights
+    bool of_total = false; ///< V includes the kinetic energy, which has no forces
 
     bool operator==(const Boost&) const = default;
     [[nodiscard]] SHADOW_INLINE bool any() const { return below || above; }
@@ -32,13 +31,13 @@ struct Boost {
         return acts(y) ? least_slope + (1.0 - least_slope) / (root * root * root) : 1.0;
     }
 
-    /// -kT ln of the density exp(-V'/kT) dV'/dV, beside V.
+    /// -kT times the logarithm of the density exp(-V'/kT) dV'/dV, minus V.
     [[nodiscard]] SHADOW_INLINE double of_density(double potential) const {
         return energy(potential) - kT * log(slope(potential));
     }
     [[nodiscard]] SHADOW_INLINE bool of_forces() const { return any() && !of_total; }
-    /// V, where V' is given, of a least slope above 0: by Newton's method, which comes to it from
-    /// one side, as slopes fall away from E.
+    /// V from a given V', for a minimum slope above 0: by Newton's method, which converges from one
+    /// side, as slopes decrease away from E.
     [[nodiscard]] SHADOW_INLINE double inverse(double flatter) const {
         double potential = flatter;
         for (int k = 0; k < 60; ++k) {
@@ -53,13 +52,13 @@ struct Boost {
     [[nodiscard]] SHADOW_INLINE bool acts(double y) const { return y < 0.0 ? below : above; }
 };
 
-/// Of what is measured beside a boost: the logarithm, which may be any number.
+/// The weight of measurements with a boost: its logarithm, which may be any number.
 SHADOW_INLINE void weigh(const Scalars& x, const Boost& boost) {
     x[Scalar::step_weight] = (x[Scalar::boost] - x[Scalar::boost_reference]) / boost.kT;
 }
 
-/// One thread: Scalar::potential, V before, becomes V'; what the next kick is multiplied with, of
-/// which `scale` is a part, and the weight of what is measured now follow.
+/// One thread: replaces V in Scalar::potential by V'; sets the factor of the next kick, of which
+/// `scale` is a part, and the weight of the present measurement.
 struct FollowBoost {
     Scalars scalars;
     Boost boost;
@@ -75,8 +74,8 @@ struct FollowBoost {
     }
 };
 
-/// One thread: of an energy with that of momenta, of which V' is the method's own, the density
-/// exp(-V'/kT) dV'/dV is told as a boost and gives the weight.
+/// One thread: for the total energy, whose V' belongs to the method, the density exp(-V'/kT) dV'/dV
+/// is stored as a boost and gives the weight.
 struct WeighDensity {
     Scalars scalars;
     Boost boost;

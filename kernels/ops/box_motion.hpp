@@ -8,9 +8,9 @@
 
 namespace shadow {
 
-/// A box the lengths L of which have velocities v = d ln L / dt, one for each group of directions,
-/// and a mass W for each direction. With K_a of the motion along direction a and so much of the
-/// virial, and a mean over the directions of a group,
+/// A box whose lengths L have velocities v = d ln L / dt, one for each group of directions, and a
+/// mass W for each direction. With the kinetic energy K_a and the virial of direction a, and a mean
+/// over the directions of a group,
 ///
 ///     W dv/dt = <2 K_a + sum r_a f_a> + 2 K / g - P V,
 ///     dp_a/dt = f_a - (v_a + d ln V/dt / g) p_a
@@ -21,9 +21,9 @@ struct BoxMotion {
     double mass = 0.0; ///< W, energy time^2; 0: the box has none
     double pressure = 0.0;
     double g = 0.0;                 ///< degrees of freedom of the particles
-    double least = 0.0, most = 0.0; ///< no volume is less, or more
+    double least = 0.0, most = 0.0; ///< the minimum and the maximum volume
     int dimension = 0;
-    int groups = 0;             ///< that move
+    int groups = 0;             ///< that change
     Axes axes[max_groups] = {}; ///< the directions of each
 
     /// Directions in a group.
@@ -55,7 +55,7 @@ struct BoxMotion {
     [[nodiscard]] SHADOW_INLINE double energy(const Scalars& x) const {
         return mass > 0.0 ? 0.5 * twice_energy_of_motion(x) + pressure * x[Scalar::volume] : 0.0;
     }
-    /// Its velocities change by the forces on it over a time.
+    /// Changes the velocities of the box by the forces on it over a time.
     SHADOW_INLINE void push(const Scalars& x, double t) const {
         const double common = twice_kinetic(x) / g - pressure * x[Scalar::volume];
         for (int k = 0; k < groups; ++k) {
@@ -66,14 +66,14 @@ struct BoxMotion {
             x[of_row(Scalar::box_velocity, k)] += t * (sum / directions(k) + common) / mass;
         }
     }
-    /// Its one chain of thermostats over a time.
+    /// The chain of thermostats of the box over a time.
     SHADOW_INLINE void hold(const Scalars& x, const NoseHooverChain& chain, double t) const {
         double twice_energy = twice_energy_of_motion(x);
         const double factor = chain.flow(x, t, twice_energy);
         for (int k = 0; k < groups; ++k) x[of_row(Scalar::box_velocity, k)] *= factor;
     }
-    /// The factors of momenta over a time, of each group and behind these of the directions that
-    /// stay.
+    /// The factors of momenta over a time, of each group and after these of the directions that do
+    /// not change.
     SHADOW_INLINE void slow(const Scalars& x, double t) const {
         const double all = growth(x) / g;
         for (int k = 0; k < max_groups; ++k) {
@@ -81,7 +81,8 @@ struct BoxMotion {
             x[of_row(Scalar::box_friction, k)] = exp(-t * (v + all));
         }
     }
-    /// The factors of lengths over a time: 1, and a flag, where no volume may be so small or large.
+    /// The factors of lengths over a time: 1, and a flag, if the volume would be too small or
+    /// large.
     SHADOW_INLINE void stretch(const Scalars& x, double t) const {
         const double next = x[Scalar::volume] * exp(t * growth(x));
         const bool stays = !(next >= least && next <= most);
@@ -110,7 +111,7 @@ struct ChangePressure {
 
 /// The first half of a step with a box that has a mass: both chains of thermostats over `half` of
 /// it, the force on the box, and the factors by which it changes momenta, a quarter of the step
-/// each time, and lengths, over the whole step (Martyna, Tuckerman, Tobias and Klein 1996, Mol.
+/// each time, and lengths, over the full step (Martyna, Tuckerman, Tobias and Klein 1996, Mol.
 /// Phys. 87, 1117, section 4). Kinetic energies, virial and volume are those of the end of the last
 /// step.
 struct MoveBoxFirst {

@@ -10,11 +10,11 @@
 #include <cstdint>
 #include <type_traits>
 
-/// Particles of a periodic box, by species and cell: for what looks at pairs beyond the reach of
-/// the neighbour lists.
+/// Particles of a periodic box, sorted by species and cell: for pairs beyond the reach of the
+/// neighbour lists.
 namespace shadow {
 
-/// Equal cells that fill the box; of a cell (x, y, z) the number is (x * ny + y) * nz + z.
+/// Equal cells that fill the box; cell (x, y, z) has the number (x * ny + y) * nz + z.
 template <int Dim>
 struct Cells {
     double origin[Dim], length[Dim];
@@ -26,7 +26,7 @@ struct Cells {
         for (int d = 0; d < Dim; ++d) n *= count[d];
         return n;
     }
-    /// The place of a particle in the box, from its origin.
+    /// The position of a particle in the box, relative to its origin.
     SHADOW_INLINE void place(const VectorView<Dim, double>& position, std::int64_t i,
                              double (&x)[Dim]) const {
         for (int d = 0; d < Dim; ++d) x[d] = position.component[d][i] - origin[d];
@@ -38,7 +38,7 @@ struct Cells {
             x[d] = x[d] < length[d] ? x[d] : 0.0;
         }
     }
-    /// Of wrapped coordinates.
+    /// For wrapped coordinates.
     [[nodiscard]] SHADOW_INLINE std::int64_t number(const double (&x)[Dim]) const {
         std::int64_t c = 0;
         for (int d = 0; d < Dim; ++d) {
@@ -92,7 +92,7 @@ struct GatherPlaces {
 };
 
 /// The cells within a radius of a cell: rows along the last direction, of 2 * reach + 1 cells, or
-/// all where there are no more. Each cell stands in one row, once.
+/// all if there are no more. Each cell is in one row, once.
 template <int Dim>
 struct CellStencil {
     static constexpr int max_reach = 3;
@@ -103,25 +103,25 @@ struct CellStencil {
     std::int32_t reach[max_rows];
 };
 
-/// All pairs of a sort of particles with another.
+/// All pairs of particles of one species with those of another.
 template <int Dim>
 struct CellPairs {
     Cells<Dim> cells;
     CellStencil<Dim> stencil;
     const std::int32_t* begin; ///< by species and cell, and the end
     const double* place[Dim];
-    double radius2;           ///< pairs nearer than this are meant
-    std::int32_t parts, part; ///< of every `parts` cells one is gone through
+    double radius2;           ///< of the pairs to visit
+    std::int32_t parts, part; ///< of every `parts` cells one is visited
 
-    /// How many these are.
+    /// The number of these cells.
     [[nodiscard]] SHADOW_INLINE std::int64_t chosen() const {
         return (cells.total() - part + parts - 1) / parts;
     }
 
     /// For the k-th of these cells calls `visit(i_begin, i_end, j_begin, j_end, same)` for all
     /// ranges of particles j of species `b` that may be within reach of those of `a` in a cell.
-    /// Each pair of one species comes once; `same` says that j_begin is i_begin and that only j > i
-    /// are partners of i.
+    /// Each pair of one species occurs once; `same` means that j_begin is i_begin and that only j >
+    /// i are partners of i.
     template <class Visit>
     SHADOW_INLINE void each_range(std::int64_t k, int a, int b, Visit&& visit) const {
         const std::int64_t total = cells.total(), cell = k * parts + part;
@@ -139,7 +139,7 @@ struct CellPairs {
                 low = 0;
                 high = n;
             }
-            // What is beyond an end of the row comes back at the other.
+            // The part of the row beyond one end of the box is at the other end.
             const std::int32_t pieces[3][2] = {{low < 0 ? low + n : n, n},
                                                {low < 0 ? 0 : low, high > n ? n : high},
                                                {0, high > n ? high - n : 0}};
@@ -183,7 +183,7 @@ struct CellPairs {
     }
 };
 
-/// Bins of these by distance.
+/// Bins of these pairs by distance.
 template <int Dim>
 struct PairHistogram : CellPairs<Dim> {
     double inverse_width; ///< of bins
@@ -201,7 +201,7 @@ struct CountPairs {
     int a, b;
     std::int64_t* histogram;
 
-    /// Of the pairs of two ranges.
+    /// Counts the pairs of two ranges.
     template <class Add>
     struct CountRanges {
         const PairHistogram<Dim>& pairs;

@@ -12,12 +12,12 @@
 
 #include <utility>
 
-/// Charges on a mesh (kernels/mesh/charge_mesh.hpp): what is done particle by particle, and, on a
-/// GPU, point by point. CPUs have loops of their own.
+/// Charges on a mesh (kernels/mesh/charge_mesh.hpp): the work for each particle, and, on a GPU, for
+/// each point. CPUs have separate loops.
 namespace shadow {
 
-/// On a GPU as many threads next to each other share a particle, and each has the points of its
-/// spline with one number along the last direction: neighbouring threads have neighbouring points.
+/// On a GPU this many adjacent threads share a particle, and each has the points of its spline with
+/// one number along the last direction: neighbouring threads have neighbouring points.
 inline constexpr int spline_lanes = 8;
 
 /// The part of a thread in the spline of a particle.
@@ -63,7 +63,7 @@ SHADOW_INLINE void for_order(int order, const F& f, const Args&... args) {
     if (order == 8) f.template run<8>(args...);
 }
 
-/// Adds the charges of particles to `cells`: on a GPU `spline_lanes` threads a particle.
+/// Adds the charges of particles to `cells`: on a GPU with `spline_lanes` threads per particle.
 template <int Dim, class T>
 struct SpreadCharges {
     ChargeMesh<Dim, T> mesh;
@@ -99,8 +99,8 @@ struct SpreadCharges {
 #endif
 };
 
-/// Forces on particles, and their energies where asked for, in arrays of their own: on a GPU
-/// `spline_lanes` threads a particle.
+/// Forces on particles, and their energies on request, in separate arrays: on a GPU with
+/// `spline_lanes` threads per particle.
 template <int Dim, class T>
 struct GatherForces {
     ChargeMesh<Dim, T> mesh;
@@ -153,7 +153,7 @@ struct GatherForces {
         }
         mesh.box->from_products(by_edge, along);
     }
-    /// Of the points of a lane.
+    /// Sums over the points of a lane.
     template <int order>
     struct Part {
         const GatherForces& op;
@@ -188,7 +188,7 @@ struct GatherForces {
             sum[Dim] = spline.weight * plain;
         }
     };
-    /// Each of the first lanes has a direction, where no energy is asked for.
+    /// Each of the first lanes processes a direction, if no energy is requested.
     struct Done {
         const GatherForces& op;
         const double (&u)[Dim];
@@ -218,13 +218,13 @@ struct GatherForces {
     };
 };
 
-/// One thread a cell.
+/// One thread per cell.
 template <int Dim, class T>
 struct ClearCells {
     ChargeMesh<Dim, T> mesh;
     SHADOW_FUNCTION void operator()(std::int64_t i) const { mesh.cells[i] = 0; }
 };
-/// Charges to where they are transformed, and the potential comes back to.
+/// Moves charges to the array that is transformed; the potential returns there.
 template <int Dim, class T>
 struct LoadCells {
     ChargeMesh<Dim, T> mesh;
@@ -233,7 +233,7 @@ struct LoadCells {
     }
 };
 
-/// One thread a mode: times the influence function, and times component `component` of the virial
+/// One thread per mode: times the influence function, and times component `component` of the virial
 /// (-1: of the energy).
 template <int Dim, class T>
 struct ApplyInfluence {
@@ -252,7 +252,7 @@ struct ApplyInfluence {
     }
 };
 
-/// What a particle has in its own field, with the other sign.
+/// Minus the energy of a particle in its own field.
 template <int Dim, class T>
 SHADOW_INLINE SymmetricTensor<Dim> mesh_self_virial(const ChargeMesh<Dim, T>& mesh,
                                                     const ParticlesView<Dim>& particles,
@@ -271,8 +271,8 @@ SHADOW_INLINE SymmetricTensor<Dim> mesh_self_virial(const ChargeMesh<Dim, T>& me
     return virial;
 }
 
-/// The virial of modes, before the influence function is applied; all but the first and the middle
-/// index of the last direction stand for two.
+/// The virial of modes, before the influence function is applied; except for the first and the
+/// middle index of the last direction a mode counts twice.
 template <int Dim, class T>
 struct SumMeshVirial : TensorSum<Dim> {
     ChargeMesh<Dim, T> mesh;
@@ -294,7 +294,7 @@ struct SumMeshVirial : TensorSum<Dim> {
     }
 };
 
-/// What particles have in their own fields, which is taken off the virial.
+/// The energies of particles in their own fields, which are subtracted from the virial.
 template <int Dim, class T>
 struct SumMeshSelf : TensorSum<Dim> {
     ChargeMesh<Dim, T> mesh;
@@ -308,15 +308,15 @@ struct SumMeshSelf : TensorSum<Dim> {
     }
 };
 
-/// The share of each particle: of its energy where `component` is -1, else component of its virial.
+/// The share of each particle: of its energy if `component` is -1, else a component of its virial.
 template <int Dim, class T>
 struct ShareMesh {
     ChargeMesh<Dim, T> mesh;
     ParticlesView<Dim> particles;
-    const double* energy; ///< as of GatherForces, from the potential or a component of the virial
+    const double* energy; ///< as from GatherForces, from the potential or a component of the virial
     double background;    ///< energy of a charge of 1, and its virial along each direction
     std::int32_t component;
-    bool accumulate; ///< add to what is there
+    bool accumulate; ///< add to the present values
     Share<Dim>* share;
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
@@ -333,7 +333,7 @@ struct ShareMesh {
     }
 
   private:
-    /// That which GatherForces took off.
+    /// The self energy that GatherForces subtracted.
     [[nodiscard]] SHADOW_INLINE double self_energy(std::int64_t i) const {
         const double charge = mesh.charge[particles.species[i]];
         double x[Dim], u[Dim], sum = 0.0;

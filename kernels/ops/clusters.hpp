@@ -5,10 +5,10 @@
 
 namespace shadow {
 
-/// Cuts a column into clusters of C particles. Where the box is long enough, no cluster may be
+/// Divides a column into clusters of C particles. If the box is long enough, no cluster may be
 /// longer than half of it, so that a neighbour range never needs more than two periodic images
-/// along the column: one that would be ends early, and clusters of C go on from there. There is at
-/// most one in a column, for the middle of the box is in it.
+/// along the column: a cluster that would be longer ends early, and clusters of C continue from
+/// there. There is at most one in a column, since it contains the middle of the box.
 template <int Dim>
 struct CutColumn {
     const Grid<Dim>* grid;
@@ -23,14 +23,14 @@ struct CutColumn {
     [[nodiscard]] SHADOW_INLINE std::int32_t end(std::int64_t column) const {
         return begin(column + 1);
     }
-    /// How many clusters particles are without such a cut.
+    /// The number of clusters of particles without such a cut.
     [[nodiscard]] SHADOW_INLINE std::int32_t clusters(std::int32_t particles) const {
         return (particles + cluster_size - 1) / cluster_size;
     }
     [[nodiscard]] SHADOW_INLINE std::int32_t full_end(std::int32_t from, std::int32_t end) const {
         return end - from < cluster_size ? end : from + cluster_size;
     }
-    /// Where the cluster ends that would be too long; the end of the column where none would.
+    /// The end of the cluster that would be too long; the end of the column if there is none.
     [[nodiscard]] SHADOW_INLINE std::int32_t cut(std::int64_t column) const {
         const std::int32_t column_begin = begin(column), column_end = end(column);
         if (box == nullptr) return column_end;
@@ -68,12 +68,12 @@ struct CountClusters {
     }
 };
 
-/// Finds where a cluster begins and ends.
+/// Finds the start and the end of each cluster.
 template <int Dim>
 struct FillClusters {
     CutColumn<Dim> columns;
     const std::int32_t* cut;   ///< by column
-    const std::int32_t* first; ///< cluster, by column, and how many there are
+    const std::int32_t* first; ///< cluster, by column, and their total number
     std::int32_t max_columns;
     std::int32_t* cluster_begin;
     std::int32_t* cluster_end;
@@ -95,7 +95,7 @@ struct FillClusters {
     }
 
   private:
-    /// The last that begins with it or before.
+    /// The last column that begins with this cluster or before.
     [[nodiscard]] SHADOW_INLINE std::int32_t column_of(std::int64_t cluster) const {
         std::int32_t low = 0, high = max_columns;
         while (high - low > 1) {

@@ -6,13 +6,13 @@
 
 #include <cstdint>
 
-/// Clusters of particles: those nearer than a radius are in the same cluster, directly or by
-/// others between them. In memory a cluster is a tree by `parent`, a parent standing before its
-/// children, so that in the end the root is the first of all members, in whatever order pairs come
-/// (Jaiganesh and Burtscher 2018, HPDC '18, 92).
+/// Clusters of particles: particles closer than a radius are in the same cluster, directly or
+/// through others. In memory a cluster is a tree by `parent`, with each parent before its children,
+/// so that in the end the root is the first of all members, whatever the order of pairs (Jaiganesh
+/// and Burtscher 2018, HPDC '18, 92).
 namespace shadow {
 
-/// The root of a particle, so far. Halves the path for later calls.
+/// The present root of a particle. Halves the path for later calls.
 SHADOW_INLINE std::int32_t find_root(std::int32_t* parent, std::int32_t i) {
     std::int32_t next = atomic_load(parent + i);
     while (next != i) {
@@ -24,7 +24,7 @@ SHADOW_INLINE std::int32_t find_root(std::int32_t* parent, std::int32_t i) {
     return i;
 }
 
-/// Each is a cluster.
+/// Each particle is a cluster.
 struct StartAlone {
     std::int32_t* parent;
 
@@ -33,7 +33,7 @@ struct StartAlone {
     }
 };
 
-/// Makes one cluster of those of two particles: an op of `Sweep`.
+/// Joins the clusters of two particles: an op of `Sweep`.
 struct JoinNeighbours {
     struct Sum {};
     std::int32_t* parent; ///< of itself before the sweep
@@ -42,7 +42,7 @@ struct JoinNeighbours {
     template <int Dim>
     SHADOW_INLINE void pair(Sum&, const double (&)[Dim], double, std::int64_t i,
                             std::int64_t j) const {
-        if (j >= i) return; // the other one of the pair does it
+        if (j >= i) return; // the other particle of the pair does it
         auto a = static_cast<std::int32_t>(i), b = static_cast<std::int32_t>(j);
         while (true) {
             a = find_root(parent, a);
@@ -55,7 +55,7 @@ struct JoinNeighbours {
     SHADOW_INLINE void end(std::int64_t, const Sum&) const {}
 };
 
-/// Counts the members of each root, and makes it the parent of all.
+/// Counts the members of each root, and makes the root the parent of all.
 struct CountMembers {
     std::int32_t* parent;
     std::int32_t* members; ///< zero before
@@ -80,7 +80,7 @@ struct CountClusterSizes {
     }
 };
 
-/// How many clusters there are, the members of the largest, and the sum of squares of members.
+/// The number of clusters, the members of the largest, and the sum of squares of members.
 struct MeasureClusters {
     struct Value {
         double clusters, largest, squares;
@@ -98,7 +98,7 @@ struct MeasureClusters {
     }
 };
 
-/// One thread: these as a row; of the squares the mean over particles.
+/// One thread: these as a row; the squares as a mean over particles.
 struct FinishClusters {
     const MeasureClusters::Value* found;
     double particles;

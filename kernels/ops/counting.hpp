@@ -6,19 +6,19 @@
 #include <cstdint>
 
 /// Counting in bins. An op that counts has `std::int64_t* histogram` in backend memory and `void
-/// count(std::int64_t i, Add&& add) const`, which calls `add(k)` for each bin k that index i is to
-/// be counted in, any number of times. It is called with `count` of kernels/launch.hpp.
+/// count(std::int64_t i, Add&& add) const`, which calls `add(k)` any number of times, for each bin
+/// k into which index i is counted. It is called with `count` of kernels/launch.hpp.
 namespace shadow {
 
-/// How many there are of each, and where these go: first[i] = number[0] + ... + number[i-1] for i
-/// in [0, size]; `first` has size + 1 elements and may not alias `number`.
+/// Counts and their offsets: first[i] = number[0] + ... + number[i-1] for i in [0, size]; `first`
+/// has size + 1 elements and may not alias `number`.
 struct Counts {
     const std::int32_t* number;
     std::int32_t* first;
     std::int64_t size;
 };
 
-/// Adds each at once.
+/// Adds each count immediately.
 struct AddToHistogram {
     std::int64_t* histogram;
 
@@ -27,7 +27,7 @@ struct AddToHistogram {
     }
 };
 
-/// Does so for all that an index is counted in.
+/// Does so for all counts of an index.
 template <class Op>
 struct CountAtOnce {
     Op op;
@@ -37,13 +37,13 @@ struct CountAtOnce {
     }
 };
 
-/// What one thread of a block counts: in counters of the block, of 32 bits, which are added to the
-/// histogram in the end. So that these cannot overflow a thread that has counted its share of their
-/// range goes to the histogram.
+/// The counts of one thread of a block: in 32-bit counters of the block, which are added to the
+/// histogram at the end. So that these cannot overflow, a thread that has used its share of their
+/// range counts in the histogram.
 struct AddToBlock {
     std::uint32_t* counts;
     std::int64_t* histogram;
-    std::uint32_t left; ///< of its share; all shares of a block are less than 2^32
+    std::uint32_t left; ///< remaining share; all shares of a block are less than 2^32
 
     SHADOW_INLINE void operator()(std::int64_t k) {
         if (left == 0) return AddToHistogram{histogram}(k);

@@ -10,14 +10,14 @@ namespace shadow {
 
 /// A Nosé bath for a density of the energy E = K + V (generalized density dynamics: Barth, Laird
 /// and Leimkuhler 2003, J. Chem. Phys. 118, 5759; Leimkuhler and Reich 2004, section 11.4.2). With
-/// F(E) an energy that is made flatter, Nosé's is F(E) + pi^2 / (2 Q) + g kT ln s; where that is
-/// E_0, as it stays, so is
+/// F(E) a flattened energy, Nosé's is F(E) + pi^2 / (2 Q) + g kT ln s; where that has its conserved
+/// value E_0,
 ///
 ///     s [sum p^2 / (2 m s^2) + V(q) - G(s, pi)] = 0,  G = F^-1(E_0 - pi^2 / (2 Q) - g kT ln s),
 ///
-/// a Hamiltonian whose time is real and which has V by itself. Its surface has the density
-/// exp(-F(E)/kT) F'(E); F(E) = E is Nosé-Poincaré. Energies count from
-/// that of the start, so that parts of a step move pi little.
+/// is a Hamiltonian with real time in which V is a separate term. Its surface has the density
+/// exp(-F(E)/kT) F'(E); F(E) = E is Nosé-Poincaré. Energies are relative to the initial one, so
+/// that parts of a step change pi little.
 struct DensityBath {
     double mass = 1.0, g_kT = 0.0;
     Boost boost = {};
@@ -26,16 +26,16 @@ struct DensityBath {
     [[nodiscard]] SHADOW_INLINE double reference(const Scalars& x) const {
         return boost.inverse(x[Scalar::energy_0]);
     }
-    /// The flow of s V, of which momenta of particles are not told here.
+    /// The flow of s V, without the momenta of particles.
     SHADOW_INLINE void kick(const Scalars& x, double t) const {
         x[Scalar::pi] -= t * (x[Scalar::potential] - reference(x));
     }
-    /// That of s times the kinetic energy, whose places are not told.
+    /// The flow of s times the kinetic energy, without the positions.
     SHADOW_INLINE void drift(const Scalars& x, double t) const {
         x[Scalar::pi] += 0.5 * t * x[Scalar::kinetic] / (x[Scalar::s] * x[Scalar::s]);
     }
-    /// That of -s G by the implicit midpoint rule, solved by iteration to rounding. False: s would
-    /// grow or shrink fourfold or there is no solution, and it is as it was.
+    /// The flow of -s G by the implicit midpoint rule, solved by iteration to rounding. False: s
+    /// would grow or shrink fourfold or there is no solution, and it is unchanged.
     SHADOW_INLINE bool thermostats(const Scalars& x, double t, bool /*from_last*/) const {
         const double s = x[Scalar::s], pi = x[Scalar::pi], start = reference(x);
         // Energies are differences of these.

@@ -9,7 +9,7 @@
 /// Fourier components of the density, rho(k) = sum exp(i k.x), at wave vectors of a periodic box.
 namespace shadow {
 
-/// A wave vector by its turns along each edge of the box.
+/// A wave vector by its number of turns along each edge of the box.
 template <int Dim>
 struct WaveVector {
     std::int32_t n[Dim];
@@ -30,24 +30,24 @@ template <int Dim>
 struct DensityModes {
     VectorView<Dim, double> position;
     const std::uint16_t* species; ///< null: one species
-    BoxView<Dim> box;             ///< one that stays
+    BoxView<Dim> box;             ///< a constant box
     std::int64_t particles;
     const WaveVector<Dim>* k;  ///< memory of the backend
     const std::int32_t* begin; ///< by shell, and the end
     std::int32_t count;        ///< shells
-    std::int64_t turn;         ///< each shell has its own vectors in turn
+    std::int64_t turn;         ///< each shell uses its vectors in turn
 
     [[nodiscard]] SHADOW_INLINE const WaveVector<Dim>& vector(std::int32_t shell) const {
         return k[begin[shell] + turn % (begin[shell + 1] - begin[shell])];
     }
 };
 
-/// At as many wave vectors as one pass over the particles takes.
+/// For as many wave vectors as one pass over the particles takes.
 struct SomeModes {
     static constexpr std::int32_t max_modes = 16;
     double cosine[max_modes], sine[max_modes];
 };
-/// Of one species (-1: all), from wave vector `first` on.
+/// For one species (-1: all), from wave vector `first` on.
 template <int Dim>
 struct SumModes {
     using Value = SomeModes;
@@ -79,7 +79,7 @@ struct SumModes {
     }
 };
 
-/// The sums of all species and wave vectors into a row: real parts, then imaginary ones.
+/// Writes the sums of all species and wave vectors into a row: real parts, then imaginary ones.
 struct TakeModes {
     const SomeModes* sums; ///< by species and pass
     std::int32_t count, species;

@@ -7,8 +7,8 @@
 
 namespace shadow {
 
-/// Raises `flag`, unless there is none, if a particle is farther from its reference than lists
-/// allow, or not a number.
+/// Raises `flag`, if there is one, if a particle is farther from its reference than lists allow, or
+/// NaN.
 template <int Dim>
 struct TestDisplacement {
     VectorView<Dim, double> position, reference;
@@ -16,7 +16,7 @@ struct TestDisplacement {
     std::int32_t* flag;
 
     SHADOW_INLINE void operator()(std::int64_t i) const { range(i, i + 1); }
-    /// Of particle i at x.
+    /// For particle i at x.
     SHADOW_INLINE void at(const double (&x)[Dim], std::int64_t i) const {
         if (flag != nullptr && moved(x, i)) atomic_store(flag, 1);
     }
@@ -37,7 +37,7 @@ struct TestDisplacement {
   private:
     template <bool Slid>
     SHADOW_INLINE void range(const Strain<Dim>& from, std::int64_t begin, std::int64_t end) const {
-        constexpr std::int64_t block = 512; // leave soon once one was found
+        constexpr std::int64_t block = 512; // return soon after one is found
         for (; begin < end; begin += block) {
             const std::int64_t stop = end - begin < block ? end : begin + block;
             int moved = 0;
@@ -81,8 +81,8 @@ struct CopyVectors {
     }
 };
 
-/// Particles back to where they were, or to the other side of that, in the image of the box in
-/// which they are now.
+/// Moves particles back to the stored positions, or to their mirror images about these, in the
+/// image of the box in which they are now.
 template <int Dim>
 struct RestorePositions {
     const BoxView<Dim>* box;

@@ -3,10 +3,10 @@
 
 #include "kernels/exclusions.hpp"
 
-/// At a rebuild: what is listed by id, such as the bonds of each particle, in memory order.
+/// At a rebuild: sorts data listed by id, such as the bonds of each particle, into memory order.
 namespace shadow {
 
-/// index[id] = memory index, the way back from `ParticlesView::id`.
+/// index[id] = memory index, the inverse of `ParticlesView::id`.
 struct InvertIds {
     const std::uint32_t* id;
     std::int32_t* index;
@@ -15,7 +15,7 @@ struct InvertIds {
     }
 };
 
-/// out[width * id] = what each particle has, wherever it is in memory.
+/// out[width * id] = the data of each particle, whatever its memory index.
 template <class T>
 struct PutById {
     const std::uint32_t* id;
@@ -25,7 +25,7 @@ struct PutById {
     SHADOW_INLINE void operator()(std::int64_t i) const { out[width * id[i]] = in[i]; }
 };
 
-/// How many entries each particle has.
+/// The number of entries of each particle.
 struct CountEntries {
     const std::uint32_t* id;   ///< of the particles
     const std::int32_t* begin; ///< by id, and the end
@@ -35,14 +35,14 @@ struct CountEntries {
     }
 };
 
-/// Copies those of each particle; ids in them become memory indices.
+/// Copies the entries of each particle; their ids become memory indices.
 struct PlaceEntries {
     const std::uint32_t* id;
     const std::int32_t* begin;    ///< by id
     const std::uint32_t* partner; ///< ids, `width` in each entry
     const std::int32_t* tag;      ///< of each entry; or null
     std::int32_t width;
-    const std::int32_t* index;    ///< by id: where particles are
+    const std::int32_t* index;    ///< by id: memory indices of particles
     const std::int32_t* begin_to; ///< by memory index
     std::int32_t *partner_to, *tag_to;
 

@@ -6,7 +6,7 @@
 #include "kernels/ops/shares.hpp"
 
 /// The smooth part of the potential of periodic charges as a sum over wave vectors (Ewald 1921,
-/// Ann. Phys. 369, 253): of k and -k one, for both.
+/// Ann. Phys. 369, 253): one of k and -k, for both.
 namespace shadow {
 
 template <int Dim>
@@ -45,7 +45,7 @@ struct EwaldSum {
     }
 };
 
-/// One thread a mode: its factor in the box as it is.
+/// One thread per mode: its factor in the present box.
 template <int Dim>
 struct FillModeFactors {
     EwaldSum<Dim> sum;
@@ -59,7 +59,7 @@ struct FillModeFactors {
     }
 };
 
-/// One thread a mode.
+/// One thread per mode.
 template <int Dim>
 struct SumChargeModes {
     EwaldSum<Dim> sum;
@@ -78,8 +78,7 @@ struct SumChargeModes {
     }
 };
 
-/// Force and share of energy of each particle, in arrays of their own; its virial where that is not
-/// null.
+/// Force and share of energy of each particle, in separate arrays; its virial if that is not null.
 template <int Dim>
 struct ApplyChargeModes {
     EwaldSum<Dim> sum;
@@ -108,7 +107,7 @@ struct ApplyChargeModes {
     }
 };
 
-/// Over modes, and what there is already.
+/// Sum over modes, added to the present value.
 template <int Dim>
 struct SumModeVirial : TensorSum<Dim> {
     EwaldSum<Dim> sum;

@@ -6,13 +6,13 @@
 namespace shadow {
 
 /// The symmetric step C½ B½ A1 B½ C½ of the variables of a Nosé bath: thermostats C, s times the
-/// potential energy B, and the rest A. Its beginning, before the kick of the particles.
+/// potential energy B, and the rest A. The part before the kick of the particles.
 template <class Bath>
 struct ExplicitNoseFirst {
     static constexpr bool independent = true;
     double dt;
     Bath bath;
-    bool begins = true; ///< a step, of which it may be a part
+    bool begins = true; ///< whether this is the first part of a step
 
     SHADOW_INLINE void operator()(const Scalars& x) const {
         if (begins) x[Scalar::action] = 0.0;
@@ -21,7 +21,7 @@ struct ExplicitNoseFirst {
     }
 };
 
-/// Its middle, with the factors of the drift and of the kick behind it.
+/// Its middle, with the factors of the drift and of the kick after it.
 template <class Bath>
 struct ExplicitNoseDrift {
     double dt;
@@ -34,7 +34,7 @@ struct ExplicitNoseDrift {
     }
 };
 
-/// Its end, with V at the new places.
+/// Its end, with V at the new positions.
 template <class Bath>
 struct ExplicitNoseSecond {
     static constexpr bool independent = true;

@@ -8,14 +8,14 @@
 /// An external field on all particles: one pass over them.
 namespace shadow {
 
-/// A field where particles are; images are undone, so that its energy is one function of time also
-/// for a particle that leaves the box.
+/// A field at the positions of particles; images are unwrapped, so that its energy is one function
+/// of time also for a particle that leaves the box.
 template <int Dim>
 struct FieldOnParticles {
     ParticlesView<Dim> particles;
     const double* weight; ///< by species: forces and energies are multiplied by it
     std::int32_t field;   ///< position in `Fields`
-    double factor;        ///< likewise
+    double factor;        ///< also multiplies them
     double numbers[max_field_numbers];
 
     template <class Field>
@@ -24,7 +24,7 @@ struct FieldOnParticles {
         for (int d = 0; d < Dim; ++d) x[d] = particles.unwrapped(i, d);
         FieldResult<Dim> result = f(x);
         const double scale = factor * weight[particles.species[i]];
-        if (scale == 0.0) return {}; // also where the field is not a number
+        if (scale == 0.0) return {}; // also where the field is NaN
         for (int d = 0; d < Dim; ++d) result.force[d] *= scale;
         result.u *= scale;
         return result;
@@ -32,7 +32,7 @@ struct FieldOnParticles {
     [[nodiscard]] SHADOW_INLINE double energy(std::int64_t i) const;
 };
 
-/// Takes the energy of one particle.
+/// Adds the energy of one particle.
 template <int Dim>
 struct TakeFieldEnergy {
     const FieldOnParticles<Dim>& on;
@@ -52,7 +52,7 @@ SHADOW_INLINE double FieldOnParticles<Dim>::energy(std::int64_t i) const {
     return u;
 }
 
-/// Forces, and energies where asked for.
+/// Forces, and energies on request.
 template <int Dim>
 struct ApplyField {
     FieldOnParticles<Dim> on;

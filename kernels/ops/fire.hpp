@@ -7,10 +7,10 @@
 #include <cmath>
 
 /// The fast inertial relaxation engine (Bitzek, Koskinen, Gähler, Moseler, Gumbsch 2006). Every
-/// particle has unit mass here: only the way to the minimum depends on it.
+/// particle has unit mass here: only the path to the minimum depends on it.
 namespace shadow {
 
-/// What FIRE needs to know of the whole system, as a row of scalars from Scalar::descent_power on.
+/// The sums that FIRE needs, as a row of scalars from Scalar::descent_power on.
 template <int Dim>
 struct MeasureFire {
     struct Value {
@@ -43,7 +43,7 @@ struct MeasureFire {
 
 /// The rules of FIRE with its published parameters.
 struct ControlFire {
-    double largest_step; ///< that the step never exceeds
+    double largest_step; ///< upper limit of the step
 
     SHADOW_INLINE void operator()(const Scalars& x) const {
         double &step = x[Scalar::descent_step], &mixing = x[Scalar::descent_mixing],
@@ -67,7 +67,7 @@ struct ControlFire {
     }
 };
 
-/// v <- keep v + turn F + dt F, then x <- x + dt v, where no particle moves more than
+/// v <- keep v + turn F + dt F, then x <- x + dt v, where no particle moves by more than
 /// `longest_move`.
 template <int Dim>
 struct MoveFire {

@@ -13,7 +13,8 @@ namespace shadow {
 ///        + sum pi_i^2 / (2 Q_i) - E]
 ///
 /// (Leimkuhler and Reich 2004, section 11.4): two oscillators (eq. 11.25) or three soft balls in a
-/// harmonic trap (eqs. 11.29 and 11.30). Momenta of particles are those of s, times it.
+/// harmonic trap (eqs. 11.29 and 11.30). The canonical momenta of particles are s times the
+/// physical ones.
 struct GeneralizedBath {
     bool balls = false;
     int size = 0; ///< of sigma; 0: there is no such bath
@@ -40,7 +41,7 @@ struct GeneralizedBath {
         }
         return sum;
     }
-    /// u: |sigma|^2 / 2, and of balls r^-12 of each two.
+    /// u: |sigma|^2 / 2, and for balls r^-12 of each pair.
     [[nodiscard]] SHADOW_INLINE double well(const Scalars& x) const {
         double sum = 0.5 * (spread(x) - 1.0);
         for (int i = 0; balls && i < 3; ++i)
@@ -60,7 +61,7 @@ struct GeneralizedBath {
         }
         return sum;
     }
-    /// That of the bath, with s.
+    /// The energy of the bath, with s.
     [[nodiscard]] SHADOW_INLINE double energy(const Scalars& x) const {
         if (size == 0) return 0.0;
         const double pi = x[Scalar::pi];
@@ -68,12 +69,12 @@ struct GeneralizedBath {
                kinetic(x);
     }
 
-    /// The flow of s (V - E), of which momenta of particles are not told here.
+    /// The flow of s (V - E), without the momenta of particles.
     SHADOW_INLINE void kick(const Scalars& x, double t) const {
         x[Scalar::pi] -= t * (x[Scalar::potential] - x[Scalar::energy_0]);
     }
-    /// That of s times the kinetic energies of the particles, whose places are not told, and of the
-    /// bath.
+    /// The flow of s times the kinetic energies of the particles, without their positions, and of
+    /// the bath.
     SHADOW_INLINE void drift(const Scalars& x, double t) const {
         const double s = x[Scalar::s];
         x[Scalar::drift_scale] = 1.0 / s;
@@ -82,8 +83,8 @@ struct GeneralizedBath {
             x[of_row(Scalar::bath_position, i)] +=
                 t * s * x[of_row(Scalar::bath_momentum, i)] / mass_of(i);
     }
-    /// The generalized leapfrog method for s times the rest, sigma at rest: a quadratic equation
-    /// for pi in the middle. False: it has no solution, and nothing is changed.
+    /// The generalized leapfrog method for s times the rest, at fixed sigma: a quadratic equation
+    /// for pi at the midpoint. False: it has no solution, and nothing is changed.
     SHADOW_INLINE bool couple(const Scalars& x, double t) const {
         const double s = x[Scalar::s], a = spread(x), u = kT * well(x), g_kT = g * kT;
         const double delta = 0.5 * t * (u + g_kT * (1.0 + log(s))) - x[Scalar::pi];
@@ -119,8 +120,8 @@ struct GeneralizedBath {
     }
 };
 
-/// All but the last part of a symmetric step of the variables of such a bath, which particles have
-/// been kicked for: half of it with V and E, half with the bath at rest, a whole one with the
+/// All but the last part of a symmetric step of the variables of such a bath, after the kick of the
+/// particles: half a step with V and E, half with the bath at fixed sigma, a full one with the
 /// kinetic energies, half with the bath; and the factor of the drift of particles.
 struct GeneralizedBathFirst {
     double dt;
@@ -134,7 +135,7 @@ struct GeneralizedBathFirst {
     }
 };
 
-/// The last one, with V at the new places.
+/// The last part, with V at the new positions.
 struct GeneralizedBathSecond {
     double dt;
     GeneralizedBath bath;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-/// Bond-orientational order of a whole plane: Psi_m = (1/N) sum over particles of psi_m.
+/// Bond-orientational order of a complete 2D system: Psi_m = (1/N) sum over particles of psi_m.
 namespace shadow {
 
 struct OrderSum {
@@ -16,7 +16,7 @@ struct OrderSum {
 /// Sum of psi over particles.
 struct SumOrder {
     using Value = OrderSum;
-    const double* psi; ///< real parts, then, `particles` on, imaginary ones
+    const double* psi; ///< real parts, then, after `particles` numbers, imaginary ones
     std::int64_t particles;
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
@@ -38,8 +38,8 @@ struct FinishGlobalOrder {
     }
 };
 
-/// The directions of the bonds of a lattice whose order has the phase of Psi_m: at an angle of
-/// (arg Psi_m + 2 pi k) / m.
+/// The directions of the bonds of a lattice whose order has the phase of Psi_m: at angles (arg
+/// Psi_m + 2 pi k) / m.
 struct LatticeDirections {
     static constexpr int max_fold = 12;
 

@@ -6,10 +6,10 @@
 
 #include <cmath>
 
-/// Forces on both sides of where particles are, along their acceleration.
+/// Forces at positions displaced to both sides along the accelerations.
 namespace shadow {
 
-/// Particles go by a square of a time times their acceleration; where they were is kept.
+/// Displaces particles by a squared time times their acceleration; the old positions are kept.
 template <int Dim>
 struct MoveByForce {
     ParticlesView<Dim> particles;

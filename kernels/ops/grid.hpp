@@ -7,13 +7,13 @@
 #include <cmath>
 #include <cstdint>
 
-/// How space is cut into columns and bins: index arithmetic, and the functors that choose the
-/// widths on the backend from where the particles are. The choice is a pure function of positions
-/// and ids, not of the order in memory or of the past, so that a restart makes the same one.
+/// The division of space into columns and bins: index arithmetic, and the functors that choose the
+/// widths on the backend from the positions. The choice is a pure function of positions and ids,
+/// not of the order in memory or of the past, so that a restart makes the same one.
 namespace shadow {
 
-/// Columns along the first Dim - 1 directions, each cut into bins along the last. In an open
-/// direction the first and last cell reach to infinity.
+/// Columns along the first Dim - 1 directions, each divided into bins along the last. In an open
+/// direction the first and last cell extend to infinity.
 template <int Dim>
 struct Grid {
     double origin[Dim];
@@ -42,29 +42,29 @@ struct Grid {
     }
 };
 
-/// How many cells of `width` away from one's own something within `reach` can be. NaN gives 0.
+/// The largest offset between the cells of two points within `reach`. NaN gives 0.
 SHADOW_INLINE int cells_in_reach(double reach, double width) {
     const double t = reach / width;
     return t > 0.0 ? (t < 1000.0 ? static_cast<int>(t) + 1 : 1000) : 0;
 }
 
-/// Least distance between points of two cells `offset` apart.
+/// Minimum distance between points of two cells `offset` apart.
 SHADOW_INLINE double cell_gap(int offset, double width) {
     const int between = (offset < 0 ? -offset : offset) - 1;
     return between > 0 ? between * width : 0.0;
 }
 
-/// The same from what is as wide as a cell and begins in one, but may reach into the next.
+/// The same from an object as wide as a cell that begins in one, but may extend into the next.
 SHADOW_INLINE double slid_gap(int offset, double width) {
     return cell_gap(offset > 0 ? offset - 1 : offset, width);
 }
 
-/// What the grid must respect: constants of a run, so that memory is planned once.
+/// Constraints on the grid: constants of a run, so that memory is planned once.
 template <int Dim>
 struct GridLimits {
-    double reach;        ///< of the longest finite list: cutoff + skin
-    double narrowest;    ///< least width of a column (or the box length, if that is less)
-    double widest;       ///< at mean density C particles in a cube of this edge; may be infinite
+    double reach;     ///< of the longest finite list: cutoff + skin
+    double narrowest; ///< minimum width of a column (or the box length, if that is less)
+    double widest;    ///< at mean density C particles are in a cube of this edge; may be infinite
     double mean_density; ///< 0 with an open direction
     std::int32_t cluster_size;
     std::int32_t max_columns;
@@ -72,8 +72,8 @@ struct GridLimits {
     std::int64_t particles;
 };
 
-/// Order statistics of a sample of the particles mark where the bulk of an open system is, whatever
-/// few particles have escaped far.
+/// Order statistics of a sample of the particles locate the bulk of an open system, even if a few
+/// particles have escaped far.
 inline constexpr int window_samples = 256;
 
 template <int Dim>
@@ -133,7 +133,7 @@ struct CountHashed {
     }
 };
 
-/// Ordered pairs in the same cell. The table is empty then.
+/// Ordered pairs in the same cell. Clears the table.
 struct SumPairs {
     using Value = std::int64_t;
     std::int32_t* table;
@@ -148,8 +148,8 @@ struct SumPairs {
 };
 
 /// Chooses the grid; one thread. The width of a column is that of a cube which holds C particles at
-/// the density that particles see: bounding boxes of clusters are then about cubes, the best shape
-/// to filter by. `pairs` is null where the density is known to be the mean one.
+/// the local density: bounding boxes of clusters are then nearly cubes, the best shape for
+/// filtering. `pairs` is null if the density is known to be the mean one.
 template <int Dim>
 struct PlanGrid {
     GridLimits<Dim> limits;
@@ -160,8 +160,8 @@ struct PlanGrid {
 
     [[nodiscard]] SHADOW_INLINE double density() const {
         if (!pairs) return limits.mean_density;
-        // Cells that share a place of the hash table by chance count as well; their expectation is
-        // taken off.
+        // Cells that share an entry of the hash table by chance are counted as well; their
+        // expectation is subtracted.
         const auto n = static_cast<double>(limits.particles);
         const double chance = n * (n - 1.0) / limits.max_bins;
         const double excess = static_cast<double>(*pairs) - chance;
@@ -207,7 +207,8 @@ struct PlanGrid {
         }
         return true;
     }
-    /// Two particles to a bin: a finer cut of the neighbour ranges would save less than it costs.
+    /// Two particles per bin: a finer division of the neighbour ranges would save less than it
+    /// costs.
     SHADOW_INLINE void cut_bins(double extent, double rho) const {
         double bins = 0.5 * rho * extent;
         for (int d = 0; d < Dim - 1; ++d) bins *= grid->width[d];
@@ -217,10 +218,10 @@ struct PlanGrid {
     }
 };
 
-/// Chooses it by the pairs that it sums.
+/// Chooses the grid by the pairs that it counts.
 template <int Dim>
 struct PlanMeasuredGrid : SumPairs {
-    PlanGrid<Dim> plan; ///< of the sum
+    PlanGrid<Dim> plan; ///< from the sum
 
     SHADOW_INLINE void finish() const { plan(0); }
 };

@@ -8,16 +8,16 @@
 /// The motion of particles under linear forces, by the matrices of their molecules.
 namespace shadow {
 
-/// What all molecules of a kind have.
+/// Data common to all molecules of a kind.
 template <int Dim>
 struct HarmonicKind {
     std::int32_t atoms;
-    /// By direction, in `HarmonicMotionView::matrix`: [row][column] of three matrices side by side,
-    /// what momenta give to places, what forces give to places, and momenta to momenta.
+    /// By direction, in `HarmonicMotionView::matrix`: [row][column] of three adjacent matrices,
+    /// from momenta to positions, from forces to positions, and from momenta to momenta.
     std::int64_t matrix[Dim];
 };
 
-/// Where a particle is in its molecule.
+/// The index of a particle in its molecule.
 struct HarmonicPlace {
     std::int32_t kind, row;
     std::int64_t first; ///< of the molecule in `HarmonicMotionView::ids`
@@ -32,8 +32,8 @@ struct HarmonicMotionView {
     const double* matrix;
 };
 
-/// By how far each particle moves, and its new momentum; the particles stay as they are, since
-/// others of their molecules look at them.
+/// The displacement of each particle, and its new momentum; the particles are not changed, since
+/// others of their molecules read them.
 template <int Dim>
 struct FindHarmonicMotion {
     HarmonicMotionView<Dim> motion;

@@ -4,13 +4,13 @@
 #include "kernels/ops/shares.hpp"
 #include "kernels/ops/stress.hpp"
 
-/// How energy moves with and between particles. The flux of heat times the volume (Irving and
-/// Kirkwood 1950, J. Chem. Phys. 18, 817; Allen and Tildesley 2017, section 2.7),
+/// The energy flux with and between particles. The heat flux times the volume (Irving and Kirkwood
+/// 1950, J. Chem. Phys. 18, 817; Allen and Tildesley 2017, section 2.7),
 ///
 ///     sum over i of e_i v_i + sum over pairs of r (f . (v_i + v_j)) / 2
 ///
 /// with e_i = m v_i^2 / 2 + its share of the potential energy, is sum over i of e_i v_i + W_i v_i
-/// with its share W_i = sum over pairs of r f / 2 of the virial: exact where forces act in pairs.
+/// with its share W_i = sum over pairs of r f / 2 of the virial: exact for pair forces.
 namespace shadow {
 
 template <int Dim>
@@ -18,7 +18,7 @@ struct Flux {
     double component[Dim];
 };
 
-/// One thread: the momentum over the mass of all.
+/// One thread: the momentum over the total mass.
 template <int Dim>
 struct FindCentreVelocity {
     const KineticSums<Dim>* sums;
@@ -29,14 +29,14 @@ struct FindCentreVelocity {
     }
 };
 
-/// What each particle adds to the flux times the volume. Velocities are relative to the centre of
-/// mass: what all particles carry along together is no heat, also where a bath lets it come and go.
+/// The contribution of each particle to the flux times the volume. Velocities are relative to the
+/// centre of mass: a common motion of all particles carries no heat, also if a bath changes it.
 template <int Dim>
 struct MeasureHeatFlux {
     using Value = Flux<Dim>;
     ParticlesView<Dim> particles;
     const Share<Dim>* share; ///< by particle; null: no forces
-    const double* centre;    ///< as FindCentreVelocity finds it
+    const double* centre;    ///< from FindCentreVelocity
 
     static SHADOW_FUNCTION Value identity() { return Value{}; }
     static SHADOW_FUNCTION Value combine(const Value& a, const Value& b) {
@@ -63,7 +63,7 @@ struct MeasureHeatFlux {
     }
 };
 
-/// One thread: the flux of heat, and behind it the temperature as of FinishStress.
+/// One thread: the heat flux, and after it the temperature as of FinishStress.
 template <int Dim>
 struct FinishHeatFlux {
     const KineticSums<Dim>* sums;

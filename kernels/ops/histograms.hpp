@@ -15,7 +15,7 @@ template <int Dim>
 struct CountPlaces {
     ParticlesView<Dim> particles;
     Bins bins[2];
-    std::int32_t direction[2]; ///< the second is -1 where one coordinate is enough
+    std::int32_t direction[2]; ///< the second is -1 if one coordinate is enough
     std::int64_t* histogram;   ///< [species][first][second]
 
     template <class Add>
@@ -68,7 +68,7 @@ struct CountVelocities {
     }
 };
 
-/// Moves counts into a row of doubles and begins anew.
+/// Moves counts into a row of doubles and resets them.
 struct TakeCounts {
     std::int64_t* histogram;
     double* row;
@@ -79,13 +79,13 @@ struct TakeCounts {
     }
 };
 
-/// Adds a row to those that wait. Where they end is in memory, once for each number, so that the
-/// arguments are the same at every row.
+/// Appends a row to those not yet collected. The end of these is in memory, once for each number,
+/// so that the arguments are the same at every row.
 struct KeepRow {
     const double* row;
     std::int64_t width;
     double* rows;
-    std::int32_t* count; ///< of rows so far, by number; one where a row has no numbers
+    std::int32_t* count; ///< of rows so far, by number; one if a row has no numbers
 
     SHADOW_FUNCTION void operator()(std::int64_t k) const {
         if (k < width) rows[count[k] * width + k] = row[k];

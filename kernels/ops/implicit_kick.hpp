@@ -16,17 +16,17 @@ template <int Dim>
 void implicit_kick(const Backend& backend, const ImplicitKick<Dim>& op);
 } // namespace cpu
 
-/// Molecules are kicked where their forces will have brought them (kernels/bonded/
-/// implicit_kick.hpp). On a GPU a thread goes through a molecule, on a CPU a pack of molecules is
-/// one loop.
+/// Kicks molecules by the forces at the positions that the kicked motion reaches
+/// (kernels/bonded/implicit_kick.hpp). On a GPU a thread processes a molecule, on a CPU one loop a
+/// pack of molecules.
 template <int Dim>
 struct ImplicitKick {
     MoleculeGroupsView<Dim> molecules;
     ImplicitTimes times;
     VectorView<Dim, double> position, momentum;
     TotalForce<Dim> given;
-    double* scratch;          ///< of a GPU: `numbers` of all groups
-    std::int64_t max_numbers; ///< that a molecule needs
+    double* scratch;          ///< on a GPU: `numbers` of all groups
+    std::int64_t max_numbers; ///< needed by a molecule
 
     SHADOW_INLINE void operator()(std::int64_t i) const {
         const MoleculeGroup& group = molecules.group[i / molecules_per_warp];

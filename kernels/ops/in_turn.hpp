@@ -7,8 +7,8 @@
 
 namespace shadow {
 
-/// Two ops in one launch: for each index the second after the first, so that of what the first one
-/// writes the second may read what belongs to that index.
+/// Two ops in one launch: for each index the second runs after the first, and may read those
+/// results of the first that belong to the same index.
 template <class First, class Second>
 struct InTurn {
     First first;

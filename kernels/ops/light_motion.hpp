@@ -5,8 +5,8 @@
 
 #include "kernels/bonded/light_motion.hpp"
 
-/// Light atoms of molecules in their motion (kernels/bonded/light_motion.hpp). On a GPU a thread
-/// goes through a molecule, on a CPU a pack of molecules is one loop.
+/// The motion of light atoms of molecules (kernels/bonded/light_motion.hpp). On a GPU a thread
+/// processes a molecule, on a CPU one loop a pack of molecules.
 namespace shadow {
 
 template <int Dim>
@@ -22,15 +22,15 @@ template <int Dim>
 void move_light(const Backend& backend, const MoveLight<Dim>& op);
 } // namespace cpu
 
-/// What both have.
+/// Common data of both.
 template <int Dim>
 struct LightMotionOp {
     MoleculeGroupsView<Dim> molecules;
     LightMotion how;
     double time;
     VectorView<Dim, double> position, momentum;
-    double* scratch;          ///< of a GPU: `numbers` of all groups
-    std::int64_t max_numbers; ///< that a molecule needs
+    double* scratch;          ///< on a GPU: `numbers` of all groups
+    std::int64_t max_numbers; ///< needed by a molecule
 
     template <int lanes, int stride>
     [[nodiscard]] SHADOW_INLINE MoleculeLightMotion<Dim, lanes, stride>
@@ -50,7 +50,7 @@ struct LightMotionOp {
     }
 };
 
-/// mean <- the mean force on atoms that are not light, from `time` before now to `time` after.
+/// mean <- the mean force on the heavier atoms, from `time` before now to `time` after.
 template <int Dim>
 struct MeanLightForce : LightMotionOp<Dim> {
     VectorView<Dim, double> mean;
@@ -70,7 +70,7 @@ struct MeanLightForce : LightMotionOp<Dim> {
 #endif
 };
 
-/// Atoms to where they are after `time`.
+/// Moves atoms by `time`.
 template <int Dim>
 struct MoveLight : LightMotionOp<Dim> {
     struct Use {

@@ -56,10 +56,10 @@
 #include "kernels/ops/wire.hpp"
 #include "kernels/ops/wrap.hpp"
 
-/// Every op that the host hands to `launch`, `launch_and_scan`, `reduce` or `count`, to be
-/// instantiated for the device (kernels/cuda/instances.hpp). One that is missing here shows when
-/// any build is linked, as an undefined `shadow::cuda::launch<Op>`, `reduce<Op>` or `count<Op>`. X
-/// takes the op; commas of template arguments are welcome.
+/// Every op that the host passes to `launch`, `launch_and_scan`, `reduce` or `count`, to be
+/// instantiated for the device (kernels/cuda/instances.hpp). A missing op is reported when any
+/// build is linked, as an undefined `shadow::cuda::launch<Op>`, `reduce<Op>` or `count<Op>`. X
+/// takes the op, whose template arguments may contain commas.
 
 /// Ops of particles, for each dimension.
 #define SHADOW_LAUNCH_OPS(X, Dim)                                                                  \
@@ -169,7 +169,7 @@
     X(CountTerms<Dim>)                                                                             \
     X(CountVelocities<Dim>)
 
-/// Of periodic charges, in 2D and 3D; and on a mesh, for both types of its potential.
+/// Ops of periodic charges, in 2D and 3D; and on a mesh, for both types of its potential.
 #define SHADOW_CHARGE_LAUNCH_OPS(X, Dim)                                                           \
     X(AddSlab<Dim>)                                                                                \
     X(AddSlabVirial<Dim>)                                                                          \

@@ -7,12 +7,12 @@
 
 namespace shadow {
 
-/// A uniform magnetic field B in which charges turn where no other force acts: p' = (q/m) p x B.
-/// That motion is exact (Leimkuhler and Reich 2004, section 4.4.1, after Scovel), also in two
-/// dimensions, where B is across the plane.
+/// A uniform magnetic field B in which charges gyrate in the absence of other forces: p' = (q/m) p
+/// x B. That motion is exact (Leimkuhler and Reich 2004, section 4.4.1, after Scovel), also in 2D,
+/// where B is perpendicular to the plane.
 struct MagneticField {
     double field[3] = {};
-    const double* ratio = nullptr; ///< of charge and mass, by species; null: there is no field
+    const double* ratio = nullptr; ///< of charge to mass, by species; null: there is no field
 
     [[nodiscard]] SHADOW_INLINE bool any() const { return ratio != nullptr; }
 
@@ -32,7 +32,7 @@ struct MagneticField {
         }
         of.time = t;
         const double angle2 = square * t * t;
-        if (angle2 < 1e-2) { // of Taylor's series the next term is 1e-17
+        if (angle2 < 1e-2) { // the next term of Taylor's series is 1e-17
             const double a = angle2;
             of.first = t * (1.0 - a / 6.0 * (1.0 - a / 20.0 * (1.0 - a / 42.0 * (1.0 - a / 72.0))));
             of.second = 0.5 * t * t *
@@ -47,7 +47,7 @@ struct MagneticField {
         of.third = (t - of.first) / square;
         return of;
     }
-    /// Of one particle.
+    /// For one particle.
     template <int Dim>
     static SHADOW_INLINE void move(const Turn& of, double inverse_mass, double (&x)[Dim],
                                    double (&p)[Dim]) {

@@ -5,11 +5,11 @@
 
 #include "kernels/mesh/charge_mesh.hpp"
 
-/// What of charges on a mesh depends on the lengths of the box: the influence function, and what
-/// charges have in their own fields.
+/// The parts of charges on a mesh that depend on the lengths of the box: the influence function,
+/// and the energy of charges in their own fields.
 namespace shadow {
 
-/// Of index m along one direction, with U the transform of the spline: U^2 over the square of its
+/// For index m along one direction, with U the transform of the spline: U^2 over the square of its
 /// sum over aliases; that sum; and the sum of U times U of the next alias.
 struct SplineFactors {
     double sharpening, all, next;
@@ -21,10 +21,10 @@ struct MeshInfluence {
     ChargeMesh<Dim, T> mesh;
     const SplineFactors* factors[Dim]; ///< by index along each direction
     double coulomb;
-    /// Of a Gaussian of k, in a rectangular box, that of each direction times `sharpening`; null:
-    /// it is no product.
+    /// In a rectangular box the Gaussian of k along each direction times `sharpening`; null: it
+    /// does not factorise.
     const double* gauss[Dim];
-    bool rectangular; ///< the box: nothing changes with the sign of an index
+    bool rectangular; ///< the box is: nothing changes with the sign of an index
 
     [[nodiscard]] SHADOW_INLINE double operator()(const std::int32_t (&m)[Dim]) const {
         double k[Dim];
@@ -44,7 +44,7 @@ struct MeshInfluence {
     }
 };
 
-/// One thread an index: of each direction that has as many.
+/// One thread per index, for each direction that has that many.
 template <int Dim, class T>
 struct FillGauss {
     MeshInfluence<Dim, T> value;
@@ -62,7 +62,7 @@ struct FillGauss {
     }
 };
 
-/// One thread a mode that is kept.
+/// One thread per mode that is kept.
 template <int Dim, class T>
 struct FillInfluence {
     MeshInfluence<Dim, T> value;
@@ -90,14 +90,14 @@ struct FillInfluence {
     }
 };
 
-/// Over modes that stand for others with other signs of their indices: in a rectangular box all
-/// indices are the first half and one, else the last one is.
+/// Sum over modes that represent others with other signs of their indices: in a rectangular box all
+/// indices run over the first half and one, otherwise only the last.
 template <int Dim, class T>
 struct SumSelfFactors {
     using Value = MeshSelf<Dim>;
     MeshInfluence<Dim, T> value;
 
-    /// How many indices there are along a direction.
+    /// The number of indices along a direction.
     [[nodiscard]] SHADOW_INLINE std::int32_t indices(int d) const {
         const std::int32_t all = value.mesh.count[d];
         return value.rectangular || d == Dim - 1 ? all / 2 + 1 : all;

@@ -10,19 +10,19 @@
 #include <cmath>
 #include <cstdint>
 
-/// Whole molecules, and what their bonds, angles and dihedrals are.
+/// Unwrapped molecules, and their bonds, angles and dihedrals.
 namespace shadow {
 
-/// The atoms of molecules one after the other, the first and the last at the ends of a chain.
+/// The atoms of molecules one after another, the first and the last at the ends of a chain.
 template <int Dim>
 struct MoleculesView {
     ParticlesView<Dim> particles;
-    const std::int32_t* index; ///< by id: where particles are in memory
+    const std::int32_t* index; ///< by id: memory indices of particles
     const std::int32_t* begin; ///< by molecule, and the end
     const std::uint32_t* atom; ///< ids
-    const std::int32_t* turns; ///< [atom][d]: lengths of the box that join it to the first one
+    const std::int32_t* turns; ///< [atom][d]: box lengths that join it to the first atom
 
-    /// An atom's place, with images undone such that a molecule is whole.
+    /// An atom's position, unwrapped such that its molecule is connected.
     SHADOW_INLINE double place(std::int32_t atom_at, int d) const {
         const std::int64_t i = index[atom[atom_at]];
         const auto images = [&](int along) {
@@ -99,7 +99,7 @@ struct MeasureMolecules {
     }
 };
 
-/// What the pressure of atoms has and that of molecules has not, by direction.
+/// The difference between the pressures of atoms and of molecules, by direction.
 template <int Dim>
 struct InsideSums {
     /// Relative to the centre of mass of each molecule.
@@ -148,8 +148,8 @@ struct MeasureInside {
     }
 };
 
-/// One thread: the pressure of molecules and its tensor from that of atoms. Kinetic energy is that
-/// of centres of mass, and forces act between these:
+/// One thread: the pressure of molecules and its tensor from that of atoms. The kinetic energy is
+/// that of centres of mass, and forces act between these:
 ///
 ///     P_ab V = (P_atoms)_ab V - sum of m (v - v_c)_a (v - v_c)_b - sum of (r - c)_a f_b
 template <int Dim>
@@ -157,7 +157,7 @@ struct FinishMolecularPressure {
     const double* tensor; ///< its diagonal first
     const InsideSums<Dim>* inside;
     const BoxView<Dim>* box;
-    double* row; ///< the pressure, and behind it the tensor
+    double* row; ///< the pressure, and after it the tensor
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         double trace = 0.0;
@@ -170,16 +170,16 @@ struct FinishMolecularPressure {
     }
 };
 
-/// Counts bonds by their lengths, angles and dihedrals in degrees, by type.
+/// Counts bonds by length, angles and dihedrals in degrees, by type.
 template <int Dim>
 struct CountTerms {
     ParticlesView<Dim> particles;
-    const std::int32_t* index;   ///< by id: where particles are in memory
+    const std::int32_t* index;   ///< by id: memory indices of particles
     const std::uint32_t* member; ///< ids, term by term
     const std::int32_t* type;
     BondedKind kind;
     Bins bins;
-    bool closed;             ///< the last bin ends at 180 degrees, which are in it
+    bool closed;             ///< the last bin ends at 180 degrees and includes it
     std::int64_t* histogram; ///< [type][bin]
 
     template <class Add>

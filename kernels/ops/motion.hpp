@@ -7,8 +7,8 @@
 
 namespace shadow {
 
-/// What steps may follow, as a row of scalars from Scalar::motion_kinetic on: sums p.M^-1 p and
-/// F.v, and means over particles of v^2, a^2 and a^16, of accelerations a.
+/// Quantities that steps may follow, as a row of scalars from Scalar::motion_kinetic on: sums
+/// p.M^-1 p and F.v, and means over particles of v^2, a^2 and a^16, of accelerations a.
 template <int Dim>
 struct MeasureMotion {
     struct Value {
@@ -38,7 +38,7 @@ struct MeasureMotion {
     }
 };
 
-/// Of forces f, as a row of scalars from Scalar::slope_power on: sums f.v and f.M^-1 f.
+/// For forces f, as a row of scalars from Scalar::slope_power on: sums f.v and f.M^-1 f.
 template <int Dim>
 struct MeasureSlope {
     struct Value {
@@ -63,8 +63,8 @@ struct MeasureSlope {
     }
 };
 
-/// One thread: time since steps began to follow the motion (0 where they do not), and the weight of
-/// what is measured now, for the last of `count` rows.
+/// One thread: time since steps began to follow the motion (0 if they do not), and the weight of
+/// the present measurement, for the last of `count` rows.
 struct ReadClock {
     Scalars scalars;
     const std::int32_t* count;

@@ -11,7 +11,7 @@ template <int Dim>
 struct ForceSum {
     double component[Dim];
 };
-/// The force on all particles together.
+/// The total force on all particles.
 template <int Dim>
 struct SumForces {
     using Value = ForceSum<Dim>;
@@ -30,24 +30,24 @@ struct SumForces {
     }
 };
 
-/// The forces of particles without that on all together, of which each particle gives its part by
-/// mass, as if the centre of mass were held: where it rests, that does no work. Where a layer or a
-/// wire is thicker than it may be, the force on its uppermost charges is infinite, and `left` tells
+/// The forces of particles without the total force, of which each particle subtracts its part by
+/// mass, as if the centre of mass were held: if it is at rest, this does no work. If a layer or a
+/// wire is thicker than allowed, the force on its uppermost charges is infinite, and `left` names
 /// one of them.
 template <int Dim>
 struct StoreFourierForces {
     ParticlesView<Dim> particles;
     VectorView<Dim, double> force;
-    const double* energy; ///< null: not asked for
+    const double* energy; ///< null: not requested
     const ForceSum<Dim>* net;
-    double inverse_mass;  ///< one over that of all particles
+    double inverse_mass;  ///< inverse of the total mass
     const double* charge; ///< by species
     double background;    ///< energy of a charge of 1
     SlabView<Dim> slab;
     const Layer* layer; ///< null: no slab
     WireView<Dim> wire;
     const WireExtent<Dim>* extent; ///< null: no wire
-    std::int32_t* left;            ///< 0, or 1 + the lowest id of those that are beyond
+    std::int32_t* left;            ///< 0, or 1 + the lowest id of the charges beyond
     ParticleForceOutput<Dim> output;
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {

@@ -8,17 +8,19 @@
 
 namespace shadow {
 
-/// A chain of thermostats, each of which holds the next (Martyna, Klein and Tuckerman 1992).
+/// A chain of thermostats, each of which thermostats the previous one (Martyna, Klein and Tuckerman
+/// 1992).
 struct NoseHooverChain {
     int length = 0;          ///< 0: there is none
-    double first_mass = 1.0; ///< of the one that holds the particles, energy time^2
+    double first_mass = 1.0; ///< of the one that thermostats the particles, energy time^2
     double mass = 1.0;       ///< of each of the others
     double kT = 0.0;
     double g = 0.0; ///< degrees of freedom
     Scalar position = Scalar::chain_position, velocity = Scalar::chain_velocity; ///< of the first
 
     [[nodiscard]] SHADOW_INLINE double mass_of(int k) const { return k == 0 ? first_mass : mass; }
-    /// Degrees of freedom that thermostat k holds: those of the particles, or of the one before.
+    /// Degrees of freedom that thermostat k controls: those of the particles, or of the previous
+    /// thermostat.
     [[nodiscard]] SHADOW_INLINE double held_by(int k) const { return k == 0 ? g : 1.0; }
 
     /// sum Q_k v_k^2 / 2 + g kT x_1 + kT (x_2 + ...), with velocities v and positions x.
@@ -33,9 +35,9 @@ struct NoseHooverChain {
 
     /// Its exact flows over `dt`, with that of the scale of momenta, in a symmetric composition of
     /// fourth order (Martyna, Tuckerman, Tobias and Klein 1996, Mol. Phys. 87, 1117, with the
-    /// weights of Yoshida 1990): one, or as many as follow a chain that is far from equilibrium,
-    /// where many degrees of freedom drive it. Returns the factor of momenta; `twice_kinetic` gets
-    /// its square.
+    /// weights of Yoshida 1990): one, or as many as resolve a chain far from equilibrium, where
+    /// many degrees of freedom drive it. Returns the factor of momenta; `twice_kinetic` is
+    /// multiplied by its square.
     SHADOW_INLINE double flow(const Scalars& x, double dt, double& twice_kinetic) const {
         constexpr double outer = 1.3512071919596578; // 1 / (2 - 2^(1/3))
         constexpr double min_part = 1.0 / 65536.0;
@@ -51,7 +53,7 @@ struct NoseHooverChain {
     }
 
   private:
-    /// What drives thermostat k, divided by its mass.
+    /// The driving force of thermostat k, divided by its mass.
     [[nodiscard]] SHADOW_INLINE double drive(const Scalars& x, int k, double twice_kinetic) const {
         if (k > 0) {
             const double v = x[of_row(velocity, k - 1)];
@@ -62,12 +64,12 @@ struct NoseHooverChain {
     [[nodiscard]] SHADOW_INLINE double driven_by(int k, double twice_kinetic) const {
         return (twice_kinetic - held_by(k) * kT) / mass_of(k);
     }
-    /// Do thermostats turn by little over t, and drive each other by little?
+    /// Whether thermostats move little over t, and drive each other little.
     [[nodiscard]] SHADOW_INLINE bool follows(const Scalars& x, double t,
                                              double twice_kinetic) const {
         constexpr double turn = 0.5;
         bool all = true;
-        for (int k = 0; k < length; ++k) { // with what they may reach in that time
+        for (int k = 0; k < length; ++k) { // with the velocities that may be reached in that time
             const double driven = fabs(driven_by(k, twice_kinetic)),
                          reached = fabs(x[of_row(velocity, k)]) + driven * t;
             all = all && !(reached * t > turn) && !(driven * t * t > turn * turn);
@@ -92,7 +94,7 @@ struct NoseHooverChain {
 };
 
 /// A Nosé-Hoover chain over half of a step, at its beginning. The kinetic energy is that of the end
-/// of the last step, from which nothing has changed it: no flow waits for this one, nor this for a
+/// of the last step, since nothing has changed it: no flow waits for this one, and this one for no
 /// flow of particles.
 struct NoseHooverFirst {
     static constexpr bool independent = true;
@@ -115,8 +117,8 @@ struct NoseHooverSecond {
     }
 };
 
-/// Friction and noise of a thermostat by itself, the exact flow of an Ornstein-Uhlenbeck process,
-/// with Scalar::normal; what they give is counted. No flow of particles changes its velocity.
+/// Friction and noise of a thermostat, the exact flow of an Ornstein-Uhlenbeck process, with
+/// Scalar::normal; their heat is counted. No flow of particles changes the thermostat's velocity.
 struct NoseHooverNoise {
     static constexpr bool independent = true;
     double friction; ///< times the time of the flow

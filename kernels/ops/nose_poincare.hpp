@@ -9,19 +9,19 @@ namespace shadow {
 
 /// A box whose volume V is a coordinate, with the momentum pi_V = Scalar::box_momentum and the mass
 /// Q_V = Scalar::box_mass (Andersen 1980, J. Chem. Phys. 72, 2384), in a Hamiltonian whose time is
-/// s times faster: of s [... + pi_V^2 / (2 Q_V) + P V] (Sturgeon and Laird 2000, J. Chem. Phys.
-/// 112, 3474).
+/// s times faster: s [... + pi_V^2 / (2 Q_V) + P V] (Sturgeon and Laird 2000, J. Chem. Phys. 112,
+/// 3474).
 struct AndersenBox {
     int dimension = 0; ///< 0: there is none
     double pressure = 0.0;
-    double least = 0.0, most = 0.0; ///< no volume is less, or more
+    double least = 0.0, most = 0.0; ///< the minimum and the maximum volume
 
     [[nodiscard]] SHADOW_INLINE double energy(const Scalars& x) const {
         if (dimension == 0) return 0.0;
         const double momentum = x[Scalar::box_momentum];
         return 0.5 * momentum * momentum / x[Scalar::box_mass] + pressure * x[Scalar::volume];
     }
-    /// pi_V changes by the pressure of particles with so much kinetic energy, over a time of the
+    /// pi_V changes by the pressure of particles with this kinetic energy, over a time of the
     /// Hamiltonian without s.
     SHADOW_INLINE void push(const Scalars& x, double twice_kinetic, double t) const {
         if (dimension == 0) return;
@@ -44,17 +44,17 @@ struct AndersenBox {
 
 /// First half of the Nosé-Poincaré generalized leapfrog after the half kick (Leimkuhler and Reich
 /// 2004, eqs. 11.16 to 11.18): pi to the half step, s to the full step, the factor of the drift.
-/// With a box its momentum to the half step before that, and its volume to the full step behind it
-/// (Sturgeon and Laird 2000): the drift is that of momenta before their factor, and comes before
-/// the one of places.
+/// With a box, first its momentum to the half step, and last its volume to the full step (Sturgeon
+/// and Laird 2000): the drift uses momenta before they are scaled, and precedes the scaling of
+/// positions.
 ///
 /// Scalar::action of a step without a box is (q_1 - q_0).p - dt (H_0 + H_1) / 2 of all coordinates
-/// and of the momenta p at half of it, with H_0 and H_1 at the places before and behind it: by its
-/// differential p_1 dq_1 - p_0 dq_0 this is the generating function of the step.
+/// and of the momenta p at half of it, with H_0 and H_1 at the positions before and after it: by
+/// its differential p_1 dq_1 - p_0 dq_0 this is the generating function of the step.
 struct NosePoincareFirst {
     double dt, mass, kT, degrees_of_freedom;
     AndersenBox box = {};
-    bool begins = true; ///< a step, of which it may be a part
+    bool begins = true; ///< whether this is the first part of a step
 
     SHADOW_INLINE void operator()(const Scalars& x) const {
         const double s = x[Scalar::s], twice_kinetic = x[Scalar::kinetic] / (s * s);
@@ -108,8 +108,8 @@ struct NosePoincareSecond {
     }
 };
 
-/// The flow of s [V - E] of a slow level on pi, V of it and E what it has of energy_0; s and q
-/// stay.
+/// The flow of s [V - E] of a slow level on pi, with the level's V and E, its part of energy_0; s
+/// and q are constant.
 struct NosePoincareSlow {
     double dt;
     int level;

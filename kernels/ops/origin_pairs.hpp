@@ -12,8 +12,8 @@
 /// Pairs at any distance, without cells or lists: some particles, the origins, with all others.
 namespace shadow {
 
-/// Origins are every `stride`-th particle from `first` on; each meets all others, through the
-/// nearest image where the box is periodic.
+/// Origins are every `stride`-th particle from `first` on; each is paired with all others, in the
+/// nearest image if the box is periodic.
 template <int Dim>
 struct OriginPairs {
     VectorView<Dim, double> position;
@@ -33,7 +33,7 @@ struct OriginPairs {
     }
 };
 
-/// Counts them in bins. `Binning` has `std::int32_t operator()(const double (&dx)[Dim], i, j)
+/// Counts the pairs in bins. `Binning` has `std::int32_t operator()(const double (&dx)[Dim], i, j)
 /// const` with dx = x_j - x_i, which is negative for pairs that do not count, and `std::int32_t
 /// size() const`, the number of bins.
 template <int Dim, class Binning>
@@ -48,7 +48,7 @@ struct CountOriginPairs {
         pairs.between(i, j, dx);
         return bin(dx, i, j);
     }
-    /// Of origin o with particle j, `thread` being o * particles + j.
+    /// For origin o with particle j, `thread` being o * particles + j.
     template <class Add>
     SHADOW_INLINE void count(std::int64_t thread, Add&& add) const {
         const std::int64_t o = thread / pairs.particles, j = thread % pairs.particles;
@@ -60,7 +60,7 @@ struct CountOriginPairs {
 #endif
 };
 
-/// By distance, for each pair of species, that of the origin first.
+/// Bins by distance, for each pair of species, that of the origin first.
 template <int Dim>
 struct DistanceBins {
     const std::uint16_t* species;
@@ -77,8 +77,8 @@ struct DistanceBins {
     }
 };
 
-/// By the way along the nearest of some directions, of pairs up to `largest` apart and nearer than
-/// `half_width` to the line.
+/// Bins by the distance along the nearest of some directions, for pairs up to `largest` apart and
+/// closer than `half_width` to the line.
 struct DirectionBins {
     const double* directions; ///< unit vectors, at equal angles
     std::int32_t count, bins;

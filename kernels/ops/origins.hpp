@@ -6,24 +6,24 @@
 
 #include <cmath>
 
-/// What particles are now beside what they were: sums behind mean square displacements, velocity
+/// Particles now compared with an origin in time: sums for mean square displacements, velocity
 /// autocorrelations and self-intermediate scattering functions.
 namespace shadow {
 
-/// Sum of m x over particles: of places or velocities.
+/// Sum of m x over particles: of positions or velocities.
 template <int Dim>
 struct CentreSum {
     double moment[Dim];
 };
 
-/// What is kept of each particle, `Dim` numbers: its velocity, or its place with periodic images
-/// undone; relative to the centre of mass along directions in which total momentum is conserved, as
-/// what all particles do together is no diffusion.
+/// The `Dim` numbers stored for each particle: its velocity, or its unwrapped position; relative to
+/// the centre of mass along directions in which total momentum is conserved, since a common motion
+/// of all particles is not diffusion.
 template <int Dim>
 struct Kept {
     ParticlesView<Dim> particles;
     bool velocity;
-    const CentreSum<Dim>* centre; ///< null: as it is
+    const CentreSum<Dim>* centre; ///< null: not subtracted
     ConservedMass<Dim> conserved_mass;
 
     SHADOW_INLINE void operator()(std::int64_t i, double (&x)[Dim]) const {
@@ -57,7 +57,7 @@ struct SumMoments {
     }
 };
 
-/// Keeps it, by id.
+/// Stores them, by id.
 template <int Dim>
 struct StoreOrigin {
     Kept<Dim> kept;
@@ -76,7 +76,7 @@ struct OriginSums {
     double second; ///< of the squares of these
 };
 
-/// Particles beside an origin. `species` -1: all of them.
+/// Particles compared with an origin. `species` -1: all of them.
 template <int Dim>
 struct CompareWithOrigin {
     using Value = OriginSums;

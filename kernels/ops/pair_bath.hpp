@@ -13,11 +13,11 @@
 #include <cstdint>
 
 /// Baths that act between pairs of particles, along the line between them, so that momentum and
-/// angular momentum are conserved. Which pairs act and how strongly depends on places, ids and the
-/// step alone: momenta that have the distribution of Maxwell and Boltzmann have it afterwards.
+/// angular momentum are conserved. Which pairs act and how strongly depends only on positions, ids
+/// and the step: Maxwell-Boltzmann distributed momenta keep their distribution.
 namespace shadow {
 
-/// Numbers of pairs in one bath of a step.
+/// Random numbers of pairs in one bath of a step.
 template <int Dim>
 struct PairNumbers {
     ParticlesView<Dim> particles;
@@ -34,7 +34,7 @@ struct PairNumbers {
     }
 };
 
-/// Adds an impulse to a particle, and what that does to its kinetic energy to `heat`.
+/// Adds an impulse to a particle, and the change of its kinetic energy to `heat`.
 template <int Dim>
 SHADOW_INLINE void give(const ParticlesView<Dim>& particles, std::int64_t i,
                         const double (&impulse)[Dim], double* heat) {
@@ -48,12 +48,12 @@ SHADOW_INLINE void give(const ParticlesView<Dim>& particles, std::int64_t i,
     heat[i] += 0.5 * change * particles.inverse_mass[particles.species[i]];
 }
 
-/// Of the pairs of a particle within the radius the first one, by a number that each pair draws.
+/// The first of the pairs of a particle within the radius, by a number that each pair draws.
 template <int Dim>
 struct FirstPair {
     std::uint64_t key;
     std::int64_t partner; ///< memory index; -1: there is no pair
-    std::int64_t pairs;   ///< how many there are
+    std::int64_t pairs;   ///< their number
     double dx[Dim];       ///< to the partner
 };
 
@@ -68,11 +68,11 @@ struct FindFirstPair {
     SHADOW_INLINE Sum begin() const { return {~std::uint64_t{0}, -1, 0, {}}; }
     SHADOW_INLINE void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i,
                             std::int64_t j) const {
-        if (!(r2 > 0.0)) return; // no line
+        if (!(r2 > 0.0)) return; // no line between them
         const Philox draw = numbers(i, j, 0);
         offer(sum, dx, j, (std::uint64_t{draw.x[0]} << 32) | draw.x[1]);
     }
-    /// The pair with particle j, which has drawn `key`.
+    /// Considers the pair with particle j, which has drawn `key`.
     SHADOW_INLINE void offer(Sum& sum, const double (&dx)[Dim], std::int64_t j,
                              std::uint64_t key) const {
         ++sum.pairs;
@@ -88,9 +88,9 @@ struct FindFirstPair {
 };
 
 /// Pairs that are the first one of both their particles (a random matching, Luby 1986) may get a
-/// new relative velocity along their line, of Maxwell's distribution (Lowe 1999). Of particles with
-/// n and m pairs such a pair is one in n + m - 1, so it exchanges with so many times the
-/// `probability` that all pairs have.
+/// new relative velocity along their line, from Maxwell's distribution (Lowe 1999). For particles
+/// with n and m pairs this happens to one pair in n + m - 1, so it exchanges with that many times
+/// the `probability` that all pairs have.
 template <int Dim>
 struct ExchangeFirstPairs {
     PairNumbers<Dim> numbers;
@@ -134,21 +134,21 @@ struct ExchangeFirstPairs {
 ///     p_i <- p_i + sum_j [g e.(u_j - u_i) + sqrt(kT g) (z_ij + z_ji)] e
 ///
 /// where X_i = sum_j g e e^T / m_i and each particle has a standard normal number z_ij of its own
-/// in each of its pairs. Velocities times the root of their mass become (1 - B B^T) of what they
-/// were and sqrt(2 kT) B y, B from pairs to particles; y has the covariance 1 - B^T B / 2, which is
-/// a sum over particles, each of which draws its part: that of sqrt(1/2) times the root of
-/// 1 - b b^T, b the rows of B of the particle. So the variance stays kT, whatever the step, while
-/// no eigenvalue of any X_i is above 1. A pair alone has the exact friction, of many pairs it is of
-/// first order in t.
+/// in each of its pairs. Velocities times the root of their mass become (1 - B B^T) times their old
+/// values plus sqrt(2 kT) B y, with B from pairs to particles; y has the covariance 1 - B^T B / 2,
+/// which is a sum over particles, each of which draws its part: sqrt(1/2) times the root of 1 - b
+/// b^T, with b the rows of B of the particle. So the variance stays kT, whatever the step, while no
+/// eigenvalue of any X_i is above 1. An isolated pair has the exact friction, for many pairs it is
+/// of first order in t.
 template <int Dim>
 struct PairFriction {
     PairNumbers<Dim> numbers;
     double radius, decay; ///< decay: 2 friction t
     double kT;
     VectorView<Dim, double> predicted; ///< u
-    VectorView<Dim, double> impulse;   ///< what all pairs of a particle give it
+    VectorView<Dim, double> impulse;   ///< from all pairs of a particle
 
-    /// Of a pair, over its distance r: sqrt(g) z_ij, sqrt(g) (z_ij + z_ji) and g / r.
+    /// For a pair, over its distance r: sqrt(g) z_ij, sqrt(g) (z_ij + z_ji) and g / r.
     template <class T>
     struct Terms {
         T own, both, friction;
@@ -180,8 +180,8 @@ struct PairFriction {
     }
 };
 
-/// y = (1 + (1 - c X)^1/2)^-1 v where no eigenvalue of c X is above `small_friction`, to rounding:
-/// by the polynomial that is right at Chebyshev's points. `T` may be a pack.
+/// y = (1 + (1 - c X)^1/2)^-1 v if no eigenvalue of c X is above `small_friction`, to rounding: by
+/// the interpolation polynomial at Chebyshev's points. `T` may be a pack.
 inline constexpr double small_friction = 0.25;
 template <int Dim, class T>
 SHADOW_INLINE void over_one_and_small_root(const T (&X)[tensor_size<Dim>], const T& c,
@@ -204,7 +204,7 @@ SHADOW_INLINE void over_one_and_small_root(const T (&X)[tensor_size<Dim>], const
     }
 }
 
-/// The same of any X; false where an eigenvalue of c X is above 1.
+/// The same for any X; false if an eigenvalue of c X is above 1.
 template <int Dim>
 SHADOW_INLINE bool over_one_and_root(const SymmetricTensor<Dim>& X, double c,
                                      const double (&v)[Dim], double (&y)[Dim]) {
@@ -219,7 +219,7 @@ SHADOW_INLINE bool over_one_and_root(const SymmetricTensor<Dim>& X, double c,
     for (double& each : y) each = 0.0;
     for (int k = 0; k < Dim; ++k) {
         const double left = 1.0 - c * system.value[k];
-        // A pair alone, whose other particle is without mass beside it, takes all but rounding.
+        // For an isolated pair of very different masses it is 1 to rounding.
         all = all && !(left < -1e-12);
         double along = 0.0;
         for (int d = 0; d < Dim; ++d) along += system.vector[d][k] * v[d];
@@ -267,7 +267,7 @@ struct PredictVelocities {
                                1 + static_cast<std::int32_t>(pairs.numbers.particles.id[i]));
         end(i, sum, push);
     }
-    /// `push`: what friction leaves of the noise.
+    /// `push`: the noise after friction.
     SHADOW_INLINE void end(std::int64_t i, const Sum& sum, const double (&push)[Dim]) const {
         const double inverse_mass = pairs.numbers.inverse_mass(i), root = sqrt(pairs.kT);
         for (int d = 0; d < Dim; ++d) {

@@ -23,7 +23,7 @@ SHADOW_INLINE typename Interaction::template Of<Dual<T>> constants(const double*
     return made;
 }
 
-/// Of a table: constants of the segment, and the variable.
+/// For a table: constants of the segment, and the variable.
 template <class T>
 SHADOW_INLINE SplineSegment<Dual<T>>
 find_segment(Dual<T> s, Dual<T> within, const SegmentPlace<Dual<T>>& place, const double* table) {
@@ -32,14 +32,14 @@ find_segment(Dual<T> s, Dual<T> within, const SegmentPlace<Dual<T>>& place, cons
     return {Dual<T>(at.f0), Dual<T>(at.f1), Dual<T>(at.f2), Dual<T>(at.u0), {at.x, s.slope}};
 }
 
-/// What a pair at distance r adds, with T a number or a SIMD pack. With phi(s) = -u'/r as a
-/// function of s = r^2, which a functor on dual numbers differentiates,
+/// The contribution of a pair at distance r, with T a number or a SIMD pack. With phi(s) = -u'/r as
+/// a function of s = r^2, which a functor on dual numbers differentiates,
 ///
 ///     u'' = -phi - 2 s phi',   r d(r u')/dr = -2 s (phi + s phi')
 ///
 /// A force which jumps at the cut-off R adds f(R) delta(r - R) to u''; the number of pairs at R is
-/// that in a shell of width w within R, by weights (4 - 6 (R - r)/w)/w, which are exact for linear
-/// functions of r.
+/// estimated in a shell of width w within R, by weights (4 - 6 (R - r)/w)/w, which are exact for
+/// linear functions of r.
 template <class Row, class T>
 struct PairTerm {
     Row row;
@@ -65,7 +65,7 @@ SHADOW_INLINE void visit_interaction(InteractionList<I...>, std::int32_t positio
     ((k++ == position ? visit.template operator()<I>() : void()), ...);
 }
 
-/// Adds what one pair contributes. Not to be inlined: compiled once for all dimensions.
+/// Adds the contribution of one pair. Not inlined, so that it is compiled once for all dimensions.
 struct AddPairTerm {
     const DerivativeTerm& term;
     int dim;
@@ -103,7 +103,7 @@ struct SumPairDerivatives {
     [[nodiscard]] Value on_cpu(const Backend& backend) const;
 #endif
 
-    /// Of all pairs of two ranges of particles.
+    /// Sums over all pairs of two ranges of particles.
     struct Visit {
         const SumPairDerivatives& op;
         Value sum;
@@ -152,8 +152,8 @@ struct FinishConfigurational {
     const PairDerivatives* sums; ///< by pair of species
     int pairs, dim;
     double parts;            ///< of the system, one of which was summed
-    double tail_hypervirial; ///< over Dim^2 already
-    double* row;             ///< hypervirial, squared force (there already), laplacian
+    double tail_hypervirial; ///< already divided by Dim^2
+    double* row;             ///< hypervirial, squared force (already present), laplacian
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         PairDerivatives all{};

@@ -6,7 +6,7 @@
 
 namespace shadow {
 
-/// Where forces go that are known for each particle as a whole.
+/// Output of forces that are computed completely for each particle.
 template <int Dim>
 struct ParticleForceOutput {
     VectorView<Dim, double> force;
@@ -14,7 +14,7 @@ struct ParticleForceOutput {
     std::int32_t* status;
     bool accumulate;
 
-    /// Of particle `i`; tells the status word of the first one on which they are not finite.
+    /// For particle `i`; sets the status word to the first particle on which they are not finite.
     SHADOW_INLINE void store(std::int64_t i, std::uint32_t id, const double (&sum)[Dim],
                              double u) const {
         double all = u;

@@ -7,14 +7,14 @@
 
 #include <cstdint>
 
-/// Puts what belongs to particles into another order, properties of any type in one pass.
+/// Sorts the properties of particles, of any type, in one pass.
 namespace shadow {
 
-/// One of all particles: a number, or a few that stand together.
+/// A property of all particles: a number, or a few adjacent ones.
 struct Property {
     std::int32_t bytes; ///< of one particle: 2, 4 or a multiple of 8
     void* data;
-    void* sorted; ///< where it waits in the new order
+    void* sorted; ///< buffer for the new order
 
     template <class Word>
     SHADOW_INLINE void copy(const void* from, std::int64_t i, void* to, std::int64_t k) const {
@@ -34,20 +34,20 @@ struct Property {
     }
 };
 
-/// Are as many properties as possible sorted by one pass? Else one after the other, for which there
-/// is room in the cache.
+/// Whether as many properties as possible are sorted by one pass. Otherwise they are sorted one
+/// after another, so that they fit into the cache.
 [[nodiscard]] inline bool sorts_in_one_pass(const Backend& backend) {
     return backend.is_cuda();
 }
 
-/// Those that are sorted together.
+/// Properties that are sorted together.
 struct PropertyTable {
     static constexpr int capacity = 24;
     std::int32_t count = 0;
     Property of[capacity] = {};
 };
 
-/// To the new order.
+/// Copies to the new order.
 struct SortProperties {
     const std::int32_t* order; ///< old index of each new one
     PropertyTable properties;
@@ -72,7 +72,7 @@ struct SortProperties {
     };
 };
 
-/// And back to where they stood.
+/// Copies them back.
 struct StoreProperties {
     PropertyTable properties;
 

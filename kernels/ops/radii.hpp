@@ -10,9 +10,9 @@
 /// Distances of particles from their centre of mass.
 namespace shadow {
 
-/// Along open directions the sum of m x; along periodic ones, with u the part of the edge, those of
-/// m cos(2 pi u) and of the sine, whose phase is the centre (Bai and Breen 2008, J. Graph. Tools
-/// 13, 53).
+/// Along open directions the sum of m x; along periodic ones, with u the fraction of the edge, the
+/// sums of m cos(2 pi u) and of the sine, whose phase is the centre (Bai and Breen 2008, J. Graph.
+/// Tools 13, 53).
 template <int Dim>
 struct CentreSums {
     double mass;
@@ -74,7 +74,7 @@ struct FindCentre {
     }
 };
 
-/// Counts particles by species and by the distance from the centre, through the nearest image.
+/// Counts particles by species and by the distance from the centre, in the nearest image.
 template <int Dim>
 struct CountRadii {
     ParticlesView<Dim> particles;

@@ -5,14 +5,14 @@
 
 namespace shadow {
 
-/// Everything else, for an infinite cut-off.
+/// All other particles, for an infinite cut-off.
 struct BuildAllRanges {
     const std::int32_t* cluster_count;
     const std::int32_t* cluster_begin;
     const std::int32_t* cluster_end;
     std::int32_t particles;
     std::int32_t* range_count;
-    NeighbourRange* ranges; ///< 2 a cluster
+    NeighbourRange* ranges; ///< 2 per cluster
 
     SHADOW_INLINE void operator()(std::int64_t c) const {
         if (c >= *cluster_count) return;
@@ -26,8 +26,9 @@ struct BuildAllRanges {
 /// The neighbour ranges of one cluster: from each column in reach of its bounding box, the bins
 /// that the sphere of that reach touches.
 ///
-/// A cluster never has more than `stride` ranges: the offsets of columns whose least gap is within
-/// reach are a subset of those at the least width, which the stride counts (see `range_stride`).
+/// A cluster never has more than `stride` ranges: the offsets of columns whose minimum gap is
+/// within reach are a subset of those at the minimum width, which the stride counts (see
+/// `range_stride`).
 template <int Dim>
 struct BuildRanges {
     const Grid<Dim>* grid;
@@ -43,17 +44,17 @@ struct BuildRanges {
     NeighbourRange* ranges;
     std::int64_t stride;
 
-    /// A cluster, and where its neighbours are looked for.
+    /// A cluster, and where its neighbours are searched for.
     struct Search {
         std::int32_t begin, end;              ///< its own particles
         double low[Dim] = {}, high[Dim] = {}; ///< its bounding box
         std::int32_t home[Dim] = {};          ///< its column
-        int steps[Dim] = {};                  ///< columns to look at on each side
-        int above[Dim] = {}; ///< where images across a direction slide, the one to look at
+        int steps[Dim] = {};                  ///< columns to search on each side
+        int above[Dim] = {}; ///< for each direction whose images slide, the image to search
     };
 
-    /// A column. `gap2` is the least squared distance of any two points of it and of the cluster's
-    /// own, `distance2` that of it from the bounding box.
+    /// A column. `gap2` is the minimum squared distance of any two points of it and of the
+    /// cluster's own column, `distance2` that of the column from the bounding box.
     struct Column {
         std::int32_t number = 0;
         double gap2 = 0.0, distance2 = 0.0;
@@ -92,19 +93,19 @@ struct BuildRanges {
 
     [[nodiscard]] SHADOW_INLINE bool slides_along(int d) const { return box->sliding.along(d); }
     [[nodiscard]] SHADOW_INLINE bool slides_across(int d) const { return box->sliding.across(d); }
-    /// Images on each side along a direction across which they slide: they are looked at one by
-    /// one.
+    /// The number of images on each side in a direction whose images slide: they are searched one
+    /// by one.
     [[nodiscard]] SHADOW_INLINE int images_above(std::int32_t d) const {
         return cells_in_reach(reach, box->length[d]) + (slides_along(d) ? 1 : 0);
     }
-    /// Of a cluster, from images that slide.
+    /// The number of displaced images to search for a cluster.
     [[nodiscard]] SHADOW_INLINE int views() const {
         const SlidingImages& sliding = box->sliding;
         if (!sliding.any()) return 1;
         const int third = sliding.third_leans() ? 2 * images_above(sliding.third()) + 1 : 1;
         return third * (2 * images_above(sliding.gradient) + 1);
     }
-    /// The cluster as it is for particles in such an image.
+    /// The cluster in coordinates of such an image.
     [[nodiscard]] SHADOW_INLINE Search seen_from(Search search, int view) const {
         const SlidingImages& sliding = box->sliding;
         if (!sliding.any()) return search;
@@ -136,7 +137,7 @@ struct BuildRanges {
         search.steps[d] = cells_in_reach(reach, grid->width[d]) + (slides_along(d) ? 1 : 0);
     }
 
-    /// Goes `offset` columns on in direction D; false where that is out of reach.
+    /// Moves `offset` columns in direction D; false if that is out of reach.
     template <int D>
     SHADOW_INLINE bool step(const Search& search, int offset, Column& column) const {
         const Grid<Dim>& g = *grid;
@@ -183,7 +184,7 @@ struct BuildRanges {
                            take);
         const double length = box->length[last];
         const double top = box->origin[last] + length;
-        // The bounds only matter for positions that are not finite, with which a run fails soon.
+        // The bounds matter only for positions that are not finite, with which a run soon fails.
         const int own =
             slides_along(last)
                 ? static_cast<int>(floor((search.low[last] - box->origin[last]) / length))
@@ -221,7 +222,7 @@ struct BuildRanges {
         }
     }
 
-    /// The cluster itself is no neighbour.
+    /// Excludes the cluster itself.
     template <class Take>
     SHADOW_INLINE void cut_out(const Search& search, const NeighbourRange& range,
                                const Take& take) const {
@@ -234,8 +235,8 @@ struct BuildRanges {
     }
 };
 
-/// Neighbour ranges that a cluster can have at most with columns of `width` or wider (see
-/// BuildRanges). The factor covers a contraction of the sums of squares by one compiler and not
+/// Maximum number of neighbour ranges of a cluster with columns of `width` or wider (see
+/// BuildRanges). The factor allows for a contraction of the sums of squares by one compiler and not
 /// another.
 template <int Dim>
 inline std::int64_t range_stride(const BoxView<Dim>& box, const double (&width)[Dim], double reach,

@@ -7,15 +7,15 @@
 
 namespace shadow {
 
-/// Nosé thermostats s_1 ... s_M of which each scales the particles and those before it (after
-/// Leimkuhler and Sweet 2005, SIAM J. Appl. Dyn. Syst. 4, 187), of masses Q, in the Hamiltonian
+/// Nosé thermostats s_1 ... s_M, each of which scales the particles and the thermostats before it
+/// (after Leimkuhler and Sweet 2005, SIAM J. Appl. Dyn. Syst. 4, 187), of masses Q, in the
+/// Hamiltonian
 ///
 ///     S [sum p^2 / (2 m S^2) + V(q) + sum_j pi_j^2 / (2 Q (s_(j+1) ... s_M)^2) + g kT ln S
 ///        + kT sum_(j>1) ((j - 1) ln s_j + w (ln s_j)^2 / 2) - E],  S = s_1 ... s_M.
 ///
 /// With p / S and pi_j / (s_(j+1) ... s_M) as momenta the volume of phase space has s_1^(g-1) and
-/// s_j^(g+j-2), of which the logarithms leave ln s_j normal with the variance 1/w, and particles
-/// canonical.
+/// s_j^(g+j-2), whose logarithms make ln s_j normal with the variance 1/w, and particles canonical.
 ///
 /// Its coordinates are S = Scalar::s and, in the rows of a bath, s_2 ...; their momenta are
 /// Scalar::pi = pi_1 / (s_2 ... s_M) and pi_j - pi S / s_j. In these the first thermostat is that
@@ -25,7 +25,7 @@ struct RecursiveBath {
     double mass = 1.0, kT = 0.0;
     double g = 0.0; ///< degrees of freedom of the particles
 
-    /// s_(j+2) and its momentum: those behind the first.
+    /// s_(j+2) and its momentum: the thermostats after the first.
     [[nodiscard]] SHADOW_INLINE static double& scale(const Scalars& x, int j) {
         return x[of_row(Scalar::bath_position, j)];
     }
@@ -33,10 +33,10 @@ struct RecursiveBath {
         return x[of_row(Scalar::bath_momentum, j)];
     }
     [[nodiscard]] SHADOW_INLINE int further() const { return length > 1 ? length - 1 : 0; }
-    /// w: as stiff as the first thermostat of many degrees of freedom, and of few stiff enough to
+    /// w: as stiff as the first thermostat for many degrees of freedom, and for few stiff enough to
     /// keep the spread of s_j within a quarter.
     [[nodiscard]] SHADOW_INLINE double stiffness() const { return g + 16.0; }
-    /// (s_(k+1) ... s_M)^2 of the thermostat behind the first.
+    /// (s_(k+1) ... s_M)^2 of the thermostat after the first.
     [[nodiscard]] SHADOW_INLINE double behind(const Scalars& x, int j) const {
         double product = 1.0;
         for (int k = j + 1; k < further(); ++k) product *= scale(x, k);
@@ -46,7 +46,7 @@ struct RecursiveBath {
     [[nodiscard]] SHADOW_INLINE double own(const Scalars& x, int j) const {
         return momentum(x, j) + x[Scalar::pi] * x[Scalar::s] / scale(x, j);
     }
-    /// What their logarithms have of energy, by kT.
+    /// The energy of their logarithms, divided by kT.
     [[nodiscard]] SHADOW_INLINE double well(const Scalars& x) const {
         double sum = 0.0;
         for (int j = 0; j < further(); ++j) {
@@ -55,7 +55,7 @@ struct RecursiveBath {
         }
         return sum;
     }
-    /// Of the thermostats behind the first.
+    /// For the thermostats after the first.
     [[nodiscard]] SHADOW_INLINE double further_energy(const Scalars& x) const {
         double sum = kT * well(x);
         for (int j = 0; j < further(); ++j)
@@ -67,13 +67,13 @@ struct RecursiveBath {
         return 0.5 * pi * pi / mass + g * kT * log(x[Scalar::s]) + further_energy(x);
     }
 
-    /// The flow of S (V - E), of which momenta of particles are not told here. As all of these it
-    /// adds what it has of p dq - H dt to Scalar::action.
+    /// The flow of S (V - E), without the momenta of particles. Like all of these flows it adds its
+    /// p dq - H dt to Scalar::action.
     SHADOW_INLINE void kick(const Scalars& x, double t) const {
         x[Scalar::action] -= t * x[Scalar::s] * (x[Scalar::potential] - x[Scalar::energy_0]);
         x[Scalar::pi] -= t * (x[Scalar::potential] - x[Scalar::energy_0]);
     }
-    /// That of S times the kinetic energy of particles, whose places are not told, and the
+    /// The flow of S times the kinetic energy of particles, without their positions, and the
     /// logarithms.
     SHADOW_INLINE void drift(const Scalars& x, double t) const {
         const double s = x[Scalar::s];
@@ -85,9 +85,9 @@ struct RecursiveBath {
             momentum(x, j) -= t * s * kT / own_s * ((j + 1) + stiffness() * log(own_s));
         }
     }
-    /// Those of the kinetic energies of the thermostats one after the other, from the last to the
-    /// first or back. False: one would turn s negative, or grow fourfold, and it and those behind
-    /// it are as they were.
+    /// The flows of the kinetic energies of the thermostats one after another, from the last to the
+    /// first or back. False: one would make s negative, or grow fourfold, and it and the following
+    /// ones are unchanged.
     SHADOW_INLINE bool thermostats(const Scalars& x, double t, bool from_last) const {
         bool found = true;
         if (!from_last) found = first_thermostat(x, t);

@@ -20,13 +20,12 @@
 
 namespace shadow {
 
-/// Energy of the variables which a method adds, without the work on them: pi^2 / (2 mass) + g_kT
-/// ln s - work, that of a chain or of a generalized bath, or 0; and what mollified kicks have more
-/// of energy at the averages than where particles are, less the work of changes of the box and the
-/// heat of momenta that are rescaled; that of a boost, or what a density makes of `total`, kinetic
-/// and potential energy; and that of a box with a mass, by one of its
-/// Hamiltonians, and of its chain. The conserved quantity of every method is kinetic + potential -
-/// bath heat + this.
+/// Energy of the variables that a method adds, without the work on them: pi^2 / (2 mass) + g_kT ln
+/// s - work, or that of a chain or a generalized bath, or 0; for mollified kicks the energy at the
+/// averages minus that at the positions, minus the work of box changes and the heat of rescaled
+/// momenta; the energy of a boost, or of a density as a function of `total`, kinetic and potential
+/// energy; and that of a box with a mass, by one of its Hamiltonians, and of its chain. The
+/// conserved quantity of every method is kinetic + potential - bath heat + this.
 struct ExtendedEnergy {
     double bath_mass = 0.0; ///< 0: the method has no s and pi
     double g_kT = 0.0;
@@ -35,7 +34,7 @@ struct ExtendedEnergy {
     BoxMotion box = {};
     AndersenBox andersen = {};
     GeneralizedBath generalized = {};
-    RecursiveBath recursive = {}; ///< its thermostats behind the first
+    RecursiveBath recursive = {}; ///< its thermostats after the first
     Boost density = {};           ///< of the total energy
 
     SHADOW_INLINE double operator()(const Scalars& x, double total) const {
@@ -53,8 +52,8 @@ struct ExtendedEnergy {
     }
 };
 
-/// Momenta are multiplied by a number, whose square this is; what that gives them is counted: all
-/// of them, or those of a species, with places of their own for factor and kinetic energy.
+/// Multiplies momenta by a factor with the given square, and adds the heat: all momenta, or those
+/// of a species, with separate slots for factor and kinetic energy.
 struct Rescaling {
     Scalar factor = Scalar::momentum_factor, kinetic = Scalar::kinetic;
 
@@ -64,9 +63,9 @@ struct Rescaling {
     }
 };
 
-/// How all momenta are rescaled in a step, such that the kinetic energy is that of a canonical
+/// The rescaling of all momenta in a step such that the kinetic energy is that of a canonical
 /// ensemble (Bussi, Donadio and Parrinello 2007, J. Chem. Phys. 126, 014101, eq. A7).
-/// Scalar::squares is of one less than the degrees of freedom.
+/// Scalar::squares has one term less than there are degrees of freedom.
 struct RescaleMomenta {
     double kT, decay; ///< exp(-dt / time)
     Rescaling rescale = {};
@@ -81,8 +80,8 @@ struct RescaleMomenta {
     }
 };
 
-/// The same without noise: twice the kinetic energy comes closer to `wanted` by a part of what it
-/// lacks (Berendsen et al. 1984, J. Chem. Phys. 81, 3684, eq. 11).
+/// The same without noise: twice the kinetic energy approaches `wanted` by a fraction of the
+/// difference (Berendsen et al. 1984, J. Chem. Phys. 81, 3684, eq. 11).
 struct CoupleWeakly {
     double wanted, part;
 
@@ -93,7 +92,7 @@ struct CoupleWeakly {
     }
 };
 
-/// Every functor that `System::advance` takes.
+/// Every functor that `System::advance` accepts.
 using ScalarFlow = std::variant<
     NosePoincareFirst, NosePoincareSecond, NosePoincareSlow, NosePoincareChange,
     GeneralizedBathFirst, GeneralizedBathSecond, GeneralizedBathChange,

@@ -12,9 +12,9 @@
 
 namespace shadow {
 
-/// Parts of an ensemble, one after the other. A part is a template over its first slot: its
-/// variables have names, those that are rows the room up to the next name; from `of_stage` on they
-/// begin each stage with 0, from `of_step` on each step writes them before it reads them.
+/// Parts of an ensemble, one after another. A part is a template over its first slot: its variables
+/// have names, and rows of variables extend up to the next name; from `of_stage` on they are 0 at
+/// the start of each stage, from `of_step` on each step writes them before it reads them.
 template <int first, template <int> class... Part>
 struct PartsFrom {
     static constexpr int count = first;
@@ -22,13 +22,13 @@ struct PartsFrom {
 template <int first, template <int> class Part, template <int> class... More>
 struct PartsFrom<first, Part, More...> : Part<first>, PartsFrom<Part<first>::end, More...> {};
 
-/// The one place that names all parts, in any order.
+/// The only list of all parts, in any order.
 using EnsembleParts =
     PartsFrom<0, SystemVariables, NoseVariables, ChainVariables, SpeciesChainVariables,
               BoxVariables, StepVariables, BoostVariables, DescentVariables>;
 
-/// The slot of a number which feeds back into the dynamics: `Scalar::s`. They live in backend
-/// memory beside the particles.
+/// The slot of a number which feeds back into the dynamics: `Scalar::s`. These numbers are in
+/// backend memory, like the particles.
 struct Scalar : EnsembleParts {
     int slot;
 
@@ -56,11 +56,11 @@ SHADOW_INLINE constexpr Scalar level_energy_0(int level) {
     return of_row(Scalar::level_energy_0, level - 2);
 }
 
-/// Scalars as a functor sees them.
+/// Scalars in the form that functors use.
 struct Scalars {
     double* value;
     SHADOW_INLINE double& operator[](Scalar which) const { return value[which.slot]; }
-    /// What slow levels leave of energy_0.
+    /// The part of energy_0 that does not belong to slow levels.
     [[nodiscard]] SHADOW_INLINE double fast_energy_0() const {
         double left = (*this)[Scalar::energy_0];
         for (int level = 2; level <= max_levels; ++level) left -= (*this)[level_energy_0(level)];

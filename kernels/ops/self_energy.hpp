@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-/// Energies that particles have by themselves, by species: constants, of which only sums know.
+/// Self energies of particles, by species: constants, which enter only sums.
 namespace shadow {
 
 struct AddSelfEnergy {

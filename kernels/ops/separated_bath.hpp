@@ -11,14 +11,15 @@ namespace shadow {
 ///
 ///     sum p^2 / (2 m) + pi_theta^2 / (2 Q) + s^2 [V(q) + g kT theta - E] = 0
 ///
-/// (Leimkuhler and Reich 2004, section 11.4), whose two parts have exact flows. Momenta of
-/// particles are those of s, times it; Scalar::pi is the momentum of s, pi_theta / s.
+/// (Leimkuhler and Reich 2004, section 11.4), whose two parts have exact flows. The canonical
+/// momenta of particles are s times the physical ones; Scalar::pi is the momentum of s, pi_theta /
+/// s.
 struct SeparatedBath {
     double mass = 1.0, g_kT = 0.0;
 };
 
-/// The flow of the second part over t, but for the momenta of particles; and the factor of their
-/// kick. V is at the places now.
+/// The flow of the second part over t, except for the momenta of particles; and the factor of their
+/// kick. V is at the present positions.
 struct SeparatedNoseKick {
     static constexpr bool independent = true;
     double t;
@@ -32,8 +33,8 @@ struct SeparatedNoseKick {
     }
 };
 
-/// The flow of the first part over t, but for the places of particles: s grows as an exponential.
-/// Real time goes on by the mean of s at both ends.
+/// The flow of the first part over t, except for the positions of particles: s grows as an
+/// exponential. Real time advances by the mean of s at both ends.
 struct SeparatedNoseDrift {
     static constexpr bool independent = true;
     double t;

@@ -5,12 +5,12 @@
 #include "kernels/ops/sums.hpp"
 #include "kernels/ops/thermo.hpp"
 
-/// The energy that steps conserve: what it has beside the energy itself, sums over particles of
-/// forces with velocities and with each other; or from the path, sums over particles of places and
-/// momenta at some steps in turn.
+/// The energy that steps conserve: its difference from the energy, from sums over particles of
+/// products of forces with velocities and with each other; or from the path, from sums over
+/// particles of positions and momenta at several successive steps.
 namespace shadow {
 
-/// Where particles are a time later without forces.
+/// Positions of particles a time later without forces.
 template <int Dim>
 struct MoveAlong {
     ParticlesView<Dim> particles;
@@ -27,7 +27,7 @@ struct MoveAlong {
 template <int Dim>
 struct SumForceProducts : DoubleSum {
     ParticlesView<Dim> particles;
-    TotalForce<Dim> force; ///< of constant forces, by level
+    TotalForce<Dim> force; ///< of time-independent forces, by level
     double along[max_levels];
     double product[max_levels][max_levels]; ///< at [k][l], k <= l
 
@@ -59,7 +59,7 @@ struct FinishShadowEnergy {
     }
 };
 
-/// One thread: the action goes on by an energy times a time; or begins with it.
+/// One thread: the action grows by an energy times a time, or starts with that.
 struct AddToAction {
     double* action;
     const double* energy;
@@ -71,22 +71,22 @@ struct AddToAction {
     }
 };
 
-/// Points of a path from which an energy is made, at most: those of order 24.
+/// Maximum number of points of a path for an energy: those of order 24.
 inline constexpr int max_path_points = 13;
 
-/// Weights of the pairs of these: of i < j at j (j - 1) / 2 + i. See `path_weights`.
+/// Weights of the pairs of points: of i < j at j (j - 1) / 2 + i. See `path_weights`.
 struct PathWeights {
     int points;
     double of[max_path_points * (max_path_points - 1) / 2];
 };
 
-/// Where particles are and how they move, by id, and variables of a bath; and the action of the
-/// step that ends there. Momenta are canonical ones.
+/// Stores positions and canonical momenta of particles, by id, and variables of a bath; and the
+/// action of the step that ends there.
 template <int Dim>
 struct StorePoint {
     ParticlesView<Dim> particles;
     const double* action_now; ///< null: there is none yet
-    double* point;            ///< by direction: places, then momenta; pairs of a bath
+    double* point;            ///< by direction: positions, then momenta; pairs of a bath
     double* action;
     Scalars scalars;
     int variables; ///< of a bath: Integrator::action_variables
@@ -107,12 +107,12 @@ struct StorePoint {
     }
 };
 
-/// Points of a path in a ring of numbers.
+/// Points of a path in a ring buffer.
 struct PathRing {
     PathWeights weight;
     const double* path;
     std::int64_t numbers; ///< of a point
-    int first;            ///< where in it the oldest one is
+    int first;            ///< of the oldest point in it
 
     [[nodiscard]] SHADOW_INLINE const double* point(int j) const {
         return path + numbers * ((first + j) % weight.points);
@@ -130,7 +130,7 @@ struct PathRing {
     }
 };
 
-/// Sum over particles, by id, of half of these.
+/// Half of the sum of these over particles, by id.
 template <int Dim>
 struct SumPathProducts : DoubleSum {
     PathRing ring;

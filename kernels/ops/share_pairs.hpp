@@ -6,7 +6,7 @@
 
 namespace shadow {
 
-/// One pair by its row of parameters. Not to be inlined: compiled once for all dimensions.
+/// One pair by its row of parameters. Not inlined, so that it is compiled once for all dimensions.
 template <class Interaction, class Pair>
 SHADOW_FUNCTION __attribute__((noinline)) PairResult<Pair>
 evaluate_row(const Pair* table, std::int64_t number, Pair r2, Ending ending) {
@@ -17,7 +17,7 @@ evaluate_row(const Pair* table, std::int64_t number, Pair r2, Ending ending) {
     return evaluate(interaction, r2, ending, table);
 }
 
-/// The same of the interaction at a position of `Interactions`, in a table of pairs of species.
+/// The same for the interaction at a position of `Interactions`, in a table of pairs of species.
 template <class Pair, class... I>
 SHADOW_INLINE PairResult<Pair> evaluate_pair(InteractionList<I...>, std::int32_t interaction,
                                              const Pair* table, std::int64_t row, Pair r2,
@@ -29,7 +29,7 @@ SHADOW_INLINE PairResult<Pair> evaluate_pair(InteractionList<I...>, std::int32_t
     return result;
 }
 
-/// For Sweep: of each pair half.
+/// For Sweep: half of each pair.
 template <int Dim, class Pair>
 struct SharePairs {
     using Sum = Share<Dim>;
@@ -37,7 +37,7 @@ struct SharePairs {
     const Pair* table; ///< this and the following as in PairForcePayload
     std::int32_t interaction, species_count;
     Ending ending;
-    bool accumulate;   ///< add to what is there
+    bool accumulate;   ///< add to the present values
     Share<Dim>* share; ///< by particle
     ExclusionView exclusions;
     const BoxView<Dim>* box;

@@ -5,16 +5,15 @@
 #include "kernels/tensor.hpp"
 #include "kernels/views.hpp"
 
-/// Energy and virial as they belong to single particles and to single terms of a force, which the
-/// pair kernels do not tell apart.
+/// Energy and virial by particle and by term of a force, which the pair kernels do not separate.
 namespace shadow {
 
-/// What a particle has of them: half of each of its pairs (Thompson, Plimpton and Mattson 2009,
-/// J. Chem. Phys. 131, 154107, eq. 9).
+/// The share of a particle: half of each of its pairs (Thompson, Plimpton and Mattson 2009, J.
+/// Chem. Phys. 131, 154107, eq. 9).
 template <int Dim>
 struct Share {
     SymmetricTensor<Dim> virial; ///< sum of r f
-    double energy;               ///< and what it has by itself
+    double energy;               ///< including the self energy
 };
 
 template <int Dim>

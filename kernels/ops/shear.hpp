@@ -8,21 +8,21 @@
 #include <cmath>
 #include <cstdint>
 
-/// A fluid in shear, in a box whose images slide over each other.
+/// A fluid in shear, in a box whose images slide past each other.
 namespace shadow {
 
-/// Images that slide on by a distance; one thread.
+/// Slides the images by a distance; one thread.
 template <int Dim>
 struct SlideImages {
     BoxView<Dim>* box;
-    double strain; ///< that distance over the length of the box along the gradient
+    double strain; ///< that distance divided by the box length along the gradient
 
     SHADOW_INLINE void operator()(std::int64_t) const {
         box->sliding.slide += strain * box->length[box->sliding.gradient];
     }
 };
 
-/// Whole lengths of the box count as turns; one thread. Places do not change by that.
+/// Counts whole box lengths as turns; one thread. This does not change positions.
 template <int Dim>
 struct ReduceSlide {
     BoxView<Dim>* box;
@@ -33,9 +33,9 @@ struct ReduceSlide {
     }
 };
 
-/// What a shear does against the forces of one kick, at fixed places; one thread. Together with
-/// what it does to momenta on drifts (Advance) the work is exact for each flow, so that energy
-/// minus work is kept to the order of the method.
+/// The work of a shear against the forces of one kick, at fixed positions; one thread. Together
+/// with its effect on momenta in drifts (Advance) the work is exact for each flow, so that energy
+/// minus work is conserved to the order of the method.
 template <int Dim>
 struct AddShearWork {
     const SymmetricTensor<Dim>* virial;
@@ -49,8 +49,8 @@ struct AddShearWork {
     }
 };
 
-/// One thread: what ShearFlow has of a pressure tensor: a viscosity, or where the rate changes the
-/// rate.
+/// One thread: the row of ShearFlow from a pressure tensor: a viscosity, or, if the rate changes,
+/// the rate.
 template <int Dim>
 struct FinishShearFlow {
     const double* pressure;

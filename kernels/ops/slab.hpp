@@ -4,8 +4,8 @@
 #include "kernels/ops/shares.hpp"
 
 /// Charges that are periodic in two directions, from those that are in three (I.-C. Yeh and M. L.
-/// Berkowitz 1999, J. Chem. Phys. 111, 3155): layers of images with a vacuum between them, less
-/// what their dipoles have of each other, E = 2 pi k M^2 / V, M the dipole across the layer.
+/// Berkowitz 1999, J. Chem. Phys. 111, 3155): layers of images separated by a vacuum, minus the
+/// interaction of their dipoles, E = 2 pi k M^2 / V, with the dipole M across the layer.
 namespace shadow {
 
 /// Dipole and extent of the charges along the direction in which they are not periodic.
@@ -16,20 +16,20 @@ struct Layer {
 template <int Dim>
 struct SlabView {
     int direction;
-    double middle; ///< about which the dipole is taken; of a neutral layer it is the same about any
-    double height; ///< charges are no farther from each other
+    double middle; ///< origin of the dipole; for a neutral layer it does not matter
+    double height; ///< maximum distance of charges along this direction
     double factor; ///< 2 pi k / V
 
     SHADOW_INLINE double place(const ParticlesView<Dim>& particles, std::int64_t i) const {
         return particles.position.component[direction][i] - middle;
     }
-    /// Is the layer higher than it may be, and this one of its uppermost charges?
+    /// Whether the layer is higher than allowed, and this is one of its uppermost charges.
     SHADOW_INLINE bool is_beyond(const Layer& layer, double charge, double place) const {
         return charge != 0.0 && place == layer.high && layer.high - layer.low > height;
     }
 };
 
-/// Of those particles that have a charge.
+/// For particles with a charge.
 template <int Dim>
 struct MeasureLayer {
     using Value = Layer;
@@ -56,7 +56,7 @@ struct AddSlab {
     SlabView<Dim> slab;
     const Layer* layer;
     VectorView<Dim, double> force;
-    double* energy; ///< null: not asked for
+    double* energy; ///< null: not requested
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         const double q = charge[particles.species[i]], z = slab.place(particles, i);
@@ -80,7 +80,7 @@ struct AddSlabVirial {
     }
 };
 
-/// Adds what each particle has of energy and virial.
+/// Adds the energy and virial of each particle.
 template <int Dim>
 struct ShareSlab {
     ParticlesView<Dim> particles;

@@ -3,11 +3,11 @@
 
 #include "kernels/ops/grid.hpp"
 
-/// Puts particles in the order of columns, then of the last coordinate, then of id: a pure function
-/// of positions and ids.
+/// Sorts particles by column, then by the last coordinate, then by id: a pure function of positions
+/// and ids.
 namespace shadow {
 
-/// Counts the particles of each bin and numbers them in it, in any order.
+/// Counts the particles of each bin and numbers them within it, in any order.
 template <int Dim>
 struct CountBins {
     const Grid<Dim>* grid;

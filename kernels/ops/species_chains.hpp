@@ -5,8 +5,8 @@
 
 namespace shadow {
 
-/// A chain of thermostats for each species, with a mass and degrees of freedom of its own. Numbers
-/// of species k are the k-th of their rows.
+/// A chain of thermostats for each species, with its own mass and degrees of freedom. Numbers of
+/// species k are the k-th of their rows.
 struct SpeciesChains {
     int species = 0; ///< 0: there are none
     int length = 1;
@@ -28,7 +28,8 @@ struct SpeciesChains {
         for (int k = 0; k < species; ++k) sum += chain(k).energy(x);
         return sum;
     }
-    /// Over `dt`, from the kinetic energies that chains have left; factors of momenta to a row.
+    /// Over `dt`, from the kinetic energies after the last action of the chains; writes the factors
+    /// of momenta into a row.
     SHADOW_INLINE void flow(const Scalars& x, double dt, Scalar factors) const {
         for (int k = 0; k < species; ++k)
             x[of_row(factors, k)] = chain(k).flow(x, dt, x[of_row(Scalar::species_held, k)]);

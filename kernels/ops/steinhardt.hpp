@@ -9,8 +9,8 @@
 namespace shadow {
 
 /// Sums over bonds of solid harmonics of degree 4 and 6, r^-l (x + iy)^m Q_lm(z/r) for m = 0 .. l,
-/// Q_lm being the Legendre function P_lm without its power of the sine. The rotational invariant of
-/// a mean over bonds is |q_l|^2 = sum_m w_lm |q_lm|^2 with w_lm = (2 - delta_m0) (l-m)!/(l+m)!,
+/// where Q_lm is the Legendre function P_lm without its power of the sine. The rotational invariant
+/// of a mean over bonds is |q_l|^2 = sum_m w_lm |q_lm|^2 with w_lm = (2 - delta_m0) (l-m)!/(l+m)!,
 /// which is 4 pi/(2l+1) sum over all m of |Y_lm|^2.
 struct BondHarmonics {
     static constexpr int terms = 12; ///< l = 4: 5, l = 6: 7
@@ -52,7 +52,7 @@ struct BondHarmonics {
             imaginary[k] += other.imaginary[k];
         }
     }
-    /// q_4 and q_6 of the sum divided by `bonds`; 0 without any.
+    /// q_4 and q_6 of the sum divided by `bonds`; 0 without bonds.
     SHADOW_INLINE void invariants(double bonds, double& q4, double& q6) const {
         constexpr double weight[terms] = {1.0,
                                           2.0 / 20.0,
@@ -75,7 +75,7 @@ struct BondHarmonics {
     }
 };
 
-/// Local bond order of each particle in space, an op of `Sweep`, whose radius it uses.
+/// Local bond order of each particle in 3D, an op of `Sweep`, whose radius it uses.
 struct Steinhardt {
     struct Sum {
         BondHarmonics harmonics;
@@ -100,7 +100,7 @@ struct Steinhardt {
     }
 };
 
-/// Over particles.
+/// Sum over particles.
 struct SumHarmonics {
     using Value = BondHarmonics;
     const BondHarmonics* harmonics;
@@ -114,11 +114,11 @@ struct SumHarmonics {
     SHADOW_FUNCTION Value operator()(std::int64_t i) const { return harmonics[i]; }
 };
 
-/// One thread: sums over particles become means, and the order of all bonds together.
+/// One thread: sums over particles become means; and the order of all bonds.
 struct FinishSteinhardt {
     const BondHarmonics* all; ///< may be null
     double particles;
-    double* row; ///< sums of q4, q6 and neighbours; behind them Q4 and Q6
+    double* row; ///< sums of q4, q6 and neighbours; after them Q4 and Q6
 
     SHADOW_FUNCTION void operator()(std::int64_t) const {
         const double bonds = row[2];

@@ -6,10 +6,10 @@
 #include <cmath>
 
 /// Steps that follow the motion: a fictive time tau has equal steps, and dt = g dtau with a factor
-/// g > 0 that does not change when momenta are turned (Leimkuhler and Reich 2004, chapter 9).
+/// g > 0 that does not change when momenta are reversed (Leimkuhler and Reich 2004, chapter 9).
 namespace shadow {
 
-/// How the factor at the end of a step follows from that at its start, and from g in its middle.
+/// How the factor at the end of a step follows from that at its start, and from g at its midpoint.
 enum class FactorRule : int {
     mean,    ///< g is the mean of both (eq. 9.19)
     harmonic ///< their harmonic mean (eq. 9.20)
@@ -25,7 +25,7 @@ enum class FactorRule : int {
     return density + 0.5 * eps * rate;
 }
 
-/// What steps follow.
+/// The quantity that steps follow.
 enum class StepMeasure : int {
     kinetic_energy,
     potential_energy,
@@ -35,7 +35,7 @@ enum class StepMeasure : int {
     pair_sum              ///< Scalar::step_sum
 };
 
-/// A step is g times dt, with Q = (X / X_0)^power of what it follows, and
+/// A step is g times dt, with Q = (X / X_0)^power of the quantity X that it follows, and
 ///
 ///     g = (1 + a Q) / (Q + 1 / b),
 ///
@@ -52,7 +52,7 @@ struct StepObjective {
     [[nodiscard]] SHADOW_INLINE bool is_energy() const {
         return of == StepMeasure::kinetic_energy || of == StepMeasure::potential_energy;
     }
-    /// Is it known how fast it changes?
+    /// Whether its rate of change is known.
     [[nodiscard]] SHADOW_INLINE bool has_rate() const {
         return is_energy() || of == StepMeasure::pair_sum;
     }
@@ -73,11 +73,11 @@ struct StepObjective {
             return pow(x[Scalar::motion_largest], 0.0625);
         }
     }
-    /// g; not a number where X / X_0 is negative.
+    /// g; NaN if X / X_0 is negative.
     [[nodiscard]] SHADOW_INLINE double factor(const Scalars& x) const {
         return factor_at(x, measured(x));
     }
-    /// That of an X.
+    /// g for a given X.
     [[nodiscard]] SHADOW_INLINE double factor_at(const Scalars& x, double measured) const {
         const double q = value(x, measured);
         return (1.0 + shortest * q) / (q + inverse_longest);
@@ -87,13 +87,12 @@ struct StepObjective {
         const double q = value(x, measured), below = q + inverse_longest;
         return power * q / measured * (shortest * inverse_longest - 1.0) / (below * below);
     }
-    /// That of an energy from one of its parts, where the other is what is left of that of the
-    /// start.
+    /// g of an energy from one of its parts, where the other is the initial total minus this part.
     [[nodiscard]] SHADOW_INLINE double factor_by(const Scalars& x, StepMeasure part,
                                                  double energy) const {
         return factor_at(x, (part == of ? energy : x[Scalar::energy_0] - energy) + offset);
     }
-    /// d ln(1 / g) / dt, where it `has_rate`.
+    /// d ln(1 / g) / dt, if it `has_rate`.
     [[nodiscard]] SHADOW_INLINE double rate(const Scalars& x) const {
         const double change = of == StepMeasure::kinetic_energy     ? x[Scalar::motion_power]
                               : of == StepMeasure::potential_energy ? -x[Scalar::motion_power]
@@ -110,15 +109,15 @@ struct StepObjective {
     }
 };
 
-/// Is this the length of a step?
+/// Whether this is a valid length of a step.
 [[nodiscard]] SHADOW_INLINE bool is_length(double factor) {
     return factor > 0.0 && factor < 1e300;
 }
 
-/// The first factor, density and rate, of what has been measured at the start of a stage.
+/// The first factor, density and rate, from the measurement at the start of a stage.
 struct BeginSteps {
     StepObjective objective;
-    double reference; ///< X_0; 0: that of the start
+    double reference; ///< X_0; 0: the initial value
 
     SHADOW_INLINE void operator()(const Scalars& x) const {
         x[Scalar::step_reference] = reference != 0.0 ? reference : objective.measured(x);
@@ -134,7 +133,7 @@ struct BeginSteps {
     }
 };
 
-/// Time goes on by a step of `length`.
+/// Advances time by a step of `length`.
 SHADOW_INLINE void pass_time(const Scalars& x, double length) {
     double &least = x[Scalar::step_shortest], &most = x[Scalar::step_longest];
     x[Scalar::elapsed] += length;
@@ -143,7 +142,7 @@ SHADOW_INLINE void pass_time(const Scalars& x, double length) {
     if (length > most) most = length;
 }
 
-/// In the middle of a step of an adaptive method, with what its objective needs there.
+/// At the midpoint of a step of an adaptive method, with the quantities of its objective there.
 struct AdaptStep {
     StepObjective objective;
     FactorRule rule;
@@ -161,8 +160,8 @@ struct AdaptStep {
     }
 };
 
-/// Of a step in which kicks are scaled by the potential energy where the particles are, and the
-/// drift by the kinetic energy behind the first kick: their factor, with which time goes in drifts.
+/// For a step in which kicks are scaled by the potential energy at the positions, and the drift by
+/// the kinetic energy after the first kick: their factor; time advances in drifts.
 struct ScaleByEnergy {
     StepObjective objective;
     StepMeasure part; ///< of the energy
@@ -184,7 +183,7 @@ struct ScaleByEnergy {
     }
 };
 
-/// A density of steps to the middle of a step, and its length.
+/// Advances a density of steps to the midpoint of a step, and sets its length.
 struct StepDensityFirst {
     double dt;
 
@@ -200,7 +199,7 @@ struct StepDensityFirst {
     }
 };
 
-/// And to its end, with what its objective needs there.
+/// And to its end, with the quantities of its objective there.
 struct StepDensitySecond {
     StepObjective objective;
     double dt;
@@ -218,9 +217,9 @@ struct StepDensitySecond {
     }
 };
 
-/// Symplectic Euler for g (K + V - E), g of the potential energy V, kick first, between two half
-/// kicks of the flow of the integral of g over V, which make its error of second order on the
-/// energy E of the start. The kick has a multiple x of the forces, with
+/// Symplectic Euler for g (K + V - E), with g a function of the potential energy V, kick first,
+/// between two half kicks of the flow of the integral of g over V, which make its error of second
+/// order on the initial energy E. The kick uses a multiple x of the forces, with
 ///
 ///     x = dt [g / 2 + (V - E + K') g'],    K' = K + x f.v + x^2 f.M^-1 f / 2
 ///
@@ -248,8 +247,8 @@ struct PoincareKick {
     }
 };
 
-/// Behind its drift: the time that has passed, which is that of the drift to second order, and the
-/// factor of the half kick that is left.
+/// After its drift: the elapsed time, which is that of the drift to second order, and the factor of
+/// the remaining half kick.
 struct PoincareEnd {
     StepObjective objective;
     double dt;

@@ -5,16 +5,16 @@
 
 #include <cmath>
 
-/// A box that changes, and lists that were built in another one.
+/// A box that changes, and lists that were built in a previous box.
 namespace shadow {
 
-/// From where particles are to where they would be in the box that lists were built in, x factor +
-/// shift, along `flow` less slope y with y along `gradient`; and how far they may be there from
-/// where they were: without a strain half the skin.
+/// Maps positions to the box that lists were built in, x factor + shift, minus slope y along
+/// `flow`, with y along `gradient`; and the maximum displacement there: without a strain half the
+/// skin.
 template <int Dim>
 struct Strain {
     double factor[Dim], shift[Dim];
-    double limit2; ///< a square; negative: lists are too old anyway
+    double limit2; ///< squared; negative: lists are too old in any case
     double slope;
     std::int32_t flow, gradient;
 
@@ -23,7 +23,7 @@ struct Strain {
     [[nodiscard]] SHADOW_INLINE double moved(double x, double reference, int d) const {
         return x * factor[d] + shift[d] - reference;
     }
-    /// The same where images have slid.
+    /// The same with sliding images.
     [[nodiscard]] SHADOW_INLINE double moved(const double (&x)[Dim], double reference,
                                              int d) const {
         const double unslid = moved(x[d], reference, d);
@@ -31,8 +31,8 @@ struct Strain {
     }
 };
 
-/// Lengths of the box along some directions times a factor, and with them what images have slid;
-/// one thread.
+/// Multiplies lengths of the box along some directions by a factor, and the slide of images with
+/// them; one thread.
 template <int Dim>
 struct ScaleBox {
     BoxView<Dim>* box;
@@ -57,18 +57,18 @@ struct CopyBox {
     SHADOW_INLINE void operator()(std::int64_t) const { *to = *from; }
 };
 
-/// After a change of the box, which scales positions about its origin; one thread. What was farther
-/// apart than cutoff + skin when lists were built, and has moved by at most a there, is now farther
-/// apart than (cutoff + skin - 2 a) times the least ratio of lengths, and times what a shear by
-/// images that have slid meanwhile leaves of a length at least.
+/// After a change of the box, which scales positions about its origin; one thread. Particles that
+/// were farther apart than cutoff + skin when lists were built, and have moved there by at most a,
+/// are now farther apart than (cutoff + skin - 2 a) times the smallest ratio of lengths, times the
+/// smallest factor by which the slide of images since then changes a length.
 template <int Dim>
 struct FollowBox {
     const BoxView<Dim>* box;
     const BoxView<Dim>* built; ///< the box that lists were built in
     double skin, cutoff;       ///< the longest finite one
-    double least[Dim];         ///< lengths for which memory of lists is planned
+    double least[Dim];         ///< minimum lengths, for which memory of lists is planned
     Strain<Dim>* strain;
-    std::int32_t* too_small; ///< becomes 1 where a length is less than `least`
+    std::int32_t* too_small; ///< becomes 1 if a length is less than `least`
 
     SHADOW_INLINE void operator()(std::int64_t) const {
         double ratio = 1.0;
@@ -89,7 +89,7 @@ struct FollowBox {
     }
 
   private:
-    /// By which a shear shortens distances at most.
+    /// The smallest factor by which a shear changes distances.
     [[nodiscard]] SHADOW_INLINE double follow_slide() const {
         const std::int32_t x = box->sliding.flow, y = box->sliding.gradient;
         strain->flow = x;

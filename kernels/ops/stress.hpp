@@ -27,8 +27,8 @@ struct KineticSums {
     }
 };
 
-/// Takes the motion of the centre of mass away, along directions in which it is conserved: what
-/// rounding has left of it.
+/// Removes the motion of the centre of mass, which rounding causes, along directions in which its
+/// momentum is conserved.
 template <int Dim>
 struct StopCentre {
     ParticlesView<Dim> particles;
@@ -71,7 +71,7 @@ struct MeasureKinetic {
     }
 };
 
-/// One thread: the pressure tensor P = (sum of m v v + W) / V with the virial W, and behind it the
+/// One thread: the pressure tensor P = (sum of m v v + W) / V with the virial W, and after it the
 /// temperature, trace(sum of m v v) / (k_B g).
 template <int Dim>
 struct FinishStress {

@@ -56,7 +56,7 @@ struct TwiceKineticAlong {
     }
 };
 
-/// The same by species, of which there are max_species_chains at most.
+/// The same by species, of which there are at most max_species_chains.
 template <int Dim>
 struct TwiceKineticBySpecies {
     struct Value {
@@ -95,19 +95,19 @@ struct SumArrays : DoubleSum {
     }
 };
 
-/// Of one.
+/// The sum of one array.
 inline SumArrays sum_of(const double* array) {
     SumArrays sum{};
     sum.array.add(array);
     return sum;
 }
 
-/// Sum of the parts of a virial, and of what there is of it already (null: nothing). Their number
-/// is in backend memory.
+/// Sum of the parts of a virial, added to the present value (null: none). Their number is in
+/// backend memory.
 template <int Dim>
 struct SumVirial : TensorSum<Dim> {
     const SymmetricTensor<Dim>* part;
-    const std::int32_t* count; ///< null: there is one for each index
+    const std::int32_t* count; ///< null: one for each index
     const SymmetricTensor<Dim>* so_far;
 
     SHADOW_FUNCTION SymmetricTensor<Dim> operator()(std::int64_t i) const {
@@ -118,7 +118,7 @@ struct SumVirial : TensorSum<Dim> {
     }
 };
 
-/// As a launch, not a memset, it is part of a step that is replayed.
+/// As a launch, not a memset, it is part of a replayed step.
 template <class T>
 struct Clear {
     T* out;
@@ -143,8 +143,8 @@ struct AddTail {
     SHADOW_FUNCTION void operator()(std::int64_t) const { *target += tail.in(*box); }
 };
 
-/// One thread: Scalar::normal, Scalar::uniform and, of so many `squares`, Scalar::squares that
-/// belong to the step.
+/// One thread: Scalar::normal, Scalar::uniform and Scalar::squares, of `squares` normal numbers,
+/// for the step.
 struct DrawNumbers {
     Scalars scalars;
     std::uint64_t seed;

@@ -8,19 +8,20 @@
 
 namespace shadow {
 
-/// Visits all pairs nearer than a radius and hands each to both its particles: the traversal behind
-/// observables that look at neighbours. Launch over `clusters * lanes`, where `lanes` threads share
-/// a cluster: 1 suits a CPU, the cluster size a GPU. `Op` is a functor payload with
+/// Visits all pairs closer than a radius and passes each to both its particles: the traversal for
+/// observables that need neighbours. Launch over `clusters * lanes`, where `lanes` threads share a
+/// cluster: 1 suits a CPU, the cluster size a GPU. `Op` is a functor payload with
 ///
 ///     using Sum = ...;                                 // what one particle gathers
 ///     Sum begin() const;
 ///     void pair(Sum& sum, const double (&dx)[Dim], double r2, int64 i, int64 j) const;
 ///     void end(int64 i, const Sum& sum) const;         // e.g. writes out[i]
 ///
-/// `dx` is x_j - x_i through the image at hand, in double; i and j are memory indices. A pair which
-/// is near through several images comes once for each. Each particle meets its partners in a fixed
-/// order, so sums do not depend on threads or lanes. The radius must not exceed the cut-off of the
-/// list. An op with `in_packs` has kernels of a CPU's instruction sets, for packs of partners.
+/// `dx` is x_j - x_i in the periodic image of the range, in double; i and j are memory indices. A
+/// pair within the radius in several images occurs once for each. The partners of a particle come
+/// in a fixed order, so sums do not depend on threads or lanes. The radius must not exceed the
+/// cut-off of the list. An op with `in_packs` has kernels for a CPU's instruction sets, with packs
+/// of partners.
 template <int Dim, class Op>
 struct Sweep {
     VectorView<Dim, double> position;
@@ -58,7 +59,7 @@ struct Sweep {
         int count = 0;
     };
 
-    /// Serves up to `group` particles from `first` on; returns the next one.
+    /// Processes up to `group` particles from `first` on; returns the next one.
     SHADOW_INLINE std::int32_t visit(std::int64_t c, std::int32_t first) const {
         const std::int32_t begin = list.cluster_begin[c], end = list.cluster_end[c];
         Members members;

@@ -8,7 +8,7 @@
 
 namespace shadow {
 
-/// What the thermodynamic quantities are made of, summed over particles.
+/// Sums over particles for the thermodynamic quantities.
 template <int Dim>
 struct ThermoSums {
     double twice_kinetic;
@@ -58,7 +58,7 @@ struct FinishThermo {
     Scalars scalars;
     ExtendedEnergy extended;
     Tail tail_energy, tail_virial;
-    const double* levels;       ///< potential energies of so many levels, without tails:
+    const double* levels;       ///< potential energies by level, without tails:
     ByLevel<double> level_tail; ///< these
     double freedom_boltzmann;   ///< degrees of freedom * k_B
     const BoxView<Dim>* box;
@@ -114,14 +114,14 @@ struct FinishThermo {
     }
 };
 
-/// Components of an angular momentum: (xy) in two dimensions; (yz, zx, xy) in three; 0 in one.
+/// Components of an angular momentum: (xy) in 2D; (yz, zx, xy) in 3D; 0 in 1D.
 template <int Dim>
 struct AngularSums {
     static constexpr int components = Dim == 3 ? 3 : 1;
     double component[components];
 };
 
-/// Sum of r x p about the origin, with periodic images undone.
+/// Sum of r x p about the origin, with unwrapped positions.
 template <int Dim>
 struct MeasureAngularMomentum {
     using Value = AngularSums<Dim>;

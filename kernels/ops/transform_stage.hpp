@@ -7,8 +7,7 @@
 namespace shadow {
 
 /// One stage along one direction, a thread for each butterfly. Numbers along it are `inner` apart;
-/// there are as many lines next to each other, and `from_pitch` and `to_pitch` from one such block
-/// to the next.
+/// `inner` lines are adjacent, and such blocks are `from_pitch` and `to_pitch` apart.
 template <class T>
 struct TransformStage {
     FourierAxis<T> axis;
@@ -57,8 +56,8 @@ struct TransformStage {
     }
 };
 
-/// Lines of real numbers, transformed with neighbours as one complex number, become the first half
-/// and one of their modes; or back. A thread for two modes, in place.
+/// Pairs of adjacent real numbers, transformed as complex numbers, become the first half and one of
+/// the modes of the line; or back. A thread for two modes, in place.
 template <class T>
 struct SplitLines {
     FourierAxis<T> axis; ///< of the real numbers
@@ -69,7 +68,7 @@ struct SplitLines {
         const std::int32_t half = axis.count / 2, parts = half / 2 + 1;
         const auto k = static_cast<std::int32_t>(i % parts);
         Mode<T>* const line = modes + i / parts * (half + 1);
-        // Of the numbers in pairs there is one less: it repeats.
+        // The line of pairs has one number less: it is periodic.
         const Mode<T> x = line[k], y = line[k == 0 && !back ? 0 : half - k];
         const ComplexNumber<T> a{x.real, x.imaginary}, b{y.real, -y.imaginary};
         const ComplexNumber<T> turn{axis.twiddle[2 * k], -axis.twiddle[2 * k + 1]};

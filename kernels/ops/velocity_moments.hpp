@@ -10,7 +10,7 @@ struct VelocityMoments {
     double square, fourth;
 };
 
-/// Of one species, without the motion of the centre of mass where that is conserved.
+/// For one species, without the motion of the centre of mass where that is conserved.
 template <int Dim>
 struct MeasureVelocityMoments {
     using Value = VelocityMoments;
@@ -39,14 +39,14 @@ struct MeasureVelocityMoments {
     }
 };
 
-/// One thread: how far squares and fourth powers are from what Maxwell and Boltzmann's distribution
-/// gives them, relative to it. With u = sqrt(m) v uniform on a sphere in a space of f dimensions on
-/// which the projection has the diagonal P, whatever its radius (so at constant energy and at
-/// constant temperature alike),
+/// One thread: relative deviations of squares and fourth powers from the Maxwell-Boltzmann
+/// distribution. With u = sqrt(m) v uniform on a sphere in a space of f dimensions on which the
+/// projection has the diagonal P, whatever its radius (so at constant energy and at constant
+/// temperature alike),
 ///
 ///     <u_i^2> / R^2 = P_ii / f,   <u_i^4> / R^4 = 3 P_ii^2 / (f (f + 2)),   R^2 = sum u_i^2
 ///
-/// and with the components of a particle together d + 2 in the place of 3.
+/// and for the squared length of a particle d + 2 instead of 3.
 struct FinishVelocityMoments {
     const VelocityMoments* moments; ///< by species
     const double* projection;       ///< sums over components of P_ii and of P_ii^2, by species

@@ -4,17 +4,17 @@
 #include "kernels/mesh/fourier.hpp"
 #include "kernels/ops/shares.hpp"
 
-/// Charges that are periodic in one direction, from those that are in all: wires side by side with
-/// a vacuum between them, less what images across it have on each other. Seen from there a wire is
-/// its average along itself but for terms of exp(-2 pi vacuum / period), so the images are a
-/// lattice of lines with -2 ln(rho) / period each, less their uniform background. Within the cell
-/// that is analytic: with z = x + i y over the spacing of images, the difference to one line alone
-/// is, of two charges of 1,
+/// Charges that are periodic in one direction, from those that are in all: parallel wires separated
+/// by a vacuum, minus the interaction of the images across it. At that distance a wire is its
+/// average along its length except for terms of exp(-2 pi vacuum / period), so the images are a
+/// lattice of lines with -2 ln(rho) / period each, minus their uniform background. Within the cell
+/// that is analytic: with z = x + i y in units of the spacing of images, the difference from one
+/// line alone is, for two charges of 1,
 ///
 ///   D(z) = -(pi/2) |z|^2 - Re sum_l G_l z^l / l,   G_l = sum over images w of w^-l,
 ///
-/// l = 4, 8, ... of a square lattice; of images in a row, in a plane, l = 2, 4, ... without the
-/// first term. With the moments of charges, Q_m = sum q z^m, sums over pairs are sums over orders.
+/// l = 4, 8, ... for a square lattice; for images in a row, in 2D, l = 2, 4, ... without the first
+/// term. With the moments of charges, Q_m = sum q z^m, sums over pairs are sums over orders.
 namespace shadow {
 
 using PlaneNumber = ComplexNumber<double>; ///< x + i y
@@ -23,7 +23,7 @@ SHADOW_INLINE PlaneNumber conjugate(const PlaneNumber& a) {
     return {a.real, -a.imaginary};
 }
 
-/// Of the charges, along each open direction.
+/// Extent of the charges along each open direction.
 template <int Dim>
 struct WireExtent {
     double low[Dim - 1], high[Dim - 1];
@@ -34,18 +34,18 @@ struct WireView {
     static constexpr int open_count = Dim - 1;
     int along;            ///< the periodic direction
     int open[open_count]; ///< the others, ascending
-    double height;        ///< charges are no farther from each other along any of these
-    double inverse;       ///< one over the distance of images
+    double height;        ///< maximum distance of charges along any of these
+    double inverse;       ///< inverse of the distance of images
     double factor;        ///< k over the period
     std::int32_t order;   ///< of the moments
-    /// By n and m, in rows of order + 1, with l = n + m up to the order and zero elsewhere:
-    /// (-1)^m binomial(l, m) times G_l / l, and times H_l = sum over images of conj(w) w^(-l-1), by
-    /// which G changes with the shape of their lattice (null in a plane).
+    /// By n and m, in rows of order + 1, with l = n + m up to the order and zero elsewhere: (-1)^m
+    /// binomial(l, m) times G_l / l, and times H_l = sum over images of conj(w) w^(-l-1), the
+    /// derivative of G by the shape of their lattice (null in 2D).
     const double *weight, *shape;
     PlaneNumber *moment, *twisted; ///< sums of q z^m and of q conj(z) z^m
     PlaneNumber *field, *strain;   ///< by power of z: see FinishWire
 
-    /// From the middle of the charges; what follows does not depend on that.
+    /// Relative to the middle of the charges; the results do not depend on that.
     SHADOW_INLINE PlaneNumber place(const ParticlesView<Dim>& particles,
                                     const WireExtent<Dim>& extent, std::int64_t i) const {
         double z[2] = {0.0, 0.0};
@@ -54,7 +54,7 @@ struct WireView {
                               0.5 * (extent.low[d] + extent.high[d]));
         return {z[0], z[1]};
     }
-    /// The open direction along which the wire is thicker than it may be and this one of its
+    /// The open direction along which the wire is thicker than allowed and this is one of its
     /// uppermost charges; -1: none.
     SHADOW_INLINE int beyond(const ParticlesView<Dim>& particles, const WireExtent<Dim>& extent,
                              double charge, std::int64_t i) const {
@@ -66,7 +66,7 @@ struct WireView {
     }
 };
 
-/// What one charge of 1 at z has of all, over 2 k / period; with the slopes of the potential.
+/// The potential of all charges at z for a charge of 1, over 2 k / period; with its slopes.
 struct WirePotential {
     double value, slope[2];
     PlaneNumber strain; ///< see ShareWire
@@ -163,8 +163,8 @@ struct SumWireMoments {
     }
 };
 
-/// By power n of z: minus what the potential of all charges has of it in the sum over l, and what
-/// that changes with strain.
+/// By power n of z: minus the coefficient of the potential of all charges in the sum over l, and
+/// its change with strain.
 template <int Dim>
 struct FinishWire {
     WireView<Dim> wire;
@@ -194,7 +194,7 @@ struct AddWire {
     WireView<Dim> wire;
     const WireExtent<Dim>* extent;
     VectorView<Dim, double> force;
-    double* energy; ///< null: not asked for
+    double* energy; ///< null: not requested
 
     SHADOW_FUNCTION void operator()(std::int64_t i) const {
         const double q = wire.factor * charge[particles.species[i]];
@@ -207,9 +207,9 @@ struct AddWire {
     }
 };
 
-/// Energy and virial of one particle. Along the wire the energy is over the period. Across it no
-/// more than the shape counts, since a lattice of logarithms has no length: with z -> z + e conj(z)
-/// of all charges and images D changes by the real part of e times
+/// Energy and virial of one particle. Along the wire the energy is proportional to 1/period. Across
+/// it only the shape matters, since a lattice of logarithms has no length scale: with z -> z + e
+/// conj(z) for all charges and images D changes by the real part of e times
 ///
 ///   sum_l (H_l z^l - G_l conj(z) z^(l-1)) - (pi/2) conj(z)^2,   H_2 with pi/2 of the background.
 template <int Dim>
@@ -227,7 +227,7 @@ SHADOW_INLINE Share<Dim> wire_share(const WireView<Dim>& wire, double q, const P
     return own;
 }
 
-/// Adds what each particle has of energy and virial.
+/// Adds the energy and virial of each particle.
 template <int Dim>
 struct ShareWire {
     ParticlesView<Dim> particles;
@@ -245,7 +245,7 @@ struct ShareWire {
     }
 };
 
-/// The virial of all, and what there is already.
+/// The total virial, added to the present value.
 template <int Dim>
 struct SumWireVirial : TensorSum<Dim> {
     ParticlesView<Dim> particles;

@@ -5,8 +5,8 @@
 
 namespace shadow {
 
-/// Moves a coordinate along a periodic direction that is outside of the box, by `far` of its
-/// lengths or more, back into it: by how many lengths. What is not finite stays.
+/// Wraps a coordinate along a periodic direction that is outside the box, by `far` of its lengths
+/// or more; returns the number of lengths. Values that are not finite are not changed.
 template <int Dim>
 SHADOW_INLINE std::int32_t wrap_coordinate(const BoxView<Dim>& box, double& x, int d,
                                            double far = 0.0) {
@@ -16,7 +16,7 @@ SHADOW_INLINE std::int32_t wrap_coordinate(const BoxView<Dim>& box, double& x, i
     double boxes = floor((x - begin) / box.length[d]);
     if (!(boxes > -1e9 && boxes < 1e9)) return 0;
     x -= boxes * box.length[d];
-    // Rounding may leave it on a face; the two faces are one place.
+    // Rounding may leave it on a face; the two faces are equivalent.
     if (x >= end) {
         x = begin;
         boxes += 1.0;
@@ -26,9 +26,9 @@ SHADOW_INLINE std::int32_t wrap_coordinate(const BoxView<Dim>& box, double& x, i
     return static_cast<std::int32_t>(boxes);
 }
 
-/// Moves particles back into the box, from images that have slid back by as much, and counts the
-/// images they crossed. Does nothing the second time. What is not finite stays, and so does, where
-/// images do not slide, what is outside by less than `far` lengths of the box.
+/// Wraps particles into the box, with the displacement of sliding images, and counts the images
+/// they crossed. Idempotent. Does not move particles that are not finite, and, where images do not
+/// slide, those outside by less than `far` box lengths.
 template <int Dim>
 struct WrapPositions {
     const BoxView<Dim>* box;
@@ -55,7 +55,7 @@ struct WrapPositions {
         for (const std::int32_t d : {sliding.flow, sliding.gradient})
             if (d != edge) position.component[d][i] -= boxes * sliding.lean(edge, d);
     }
-    /// By how many lengths of the box a particle moves back.
+    /// The number of box lengths by which a particle moves back.
     SHADOW_INLINE std::int32_t back(int d, std::int64_t i, double beyond) const {
         const std::int32_t boxes = wrap_coordinate(*box, position.component[d][i], d, beyond);
         if (boxes != 0) image.component[d][i] += boxes;

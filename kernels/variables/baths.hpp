@@ -5,11 +5,11 @@
 
 namespace shadow {
 
-/// Thermostats of a Nosé-Hoover chain at most.
+/// Maximum number of thermostats of a Nosé-Hoover chain.
 inline constexpr int max_chain = 8;
-/// Species that have a chain of their own at most.
+/// Maximum number of species with their own chain.
 inline constexpr int max_species_chains = 8;
-/// Variables of a generalized Nosé bath at most.
+/// Maximum number of variables of a generalized Nosé bath.
 inline constexpr int max_bath = 9;
 
 /// Nosé baths (kernels/ops/nose_poincare.hpp and others that have s).
@@ -18,15 +18,16 @@ struct NoseVariables {
     enum Variable : int {
         s = first, ///< time scaling of a Nosé bath; physical momentum = canonical momentum / s
         energy_0,  ///< the constant E of the Nosé-Poincaré Hamiltonian
-        level_energy_0, ///< what a slow level has of energy_0, one after the other
-        work = level_energy_0 + max_levels - 1, ///< given to a bath by a temperature that changes
+        level_energy_0, ///< the part of energy_0 of each slow level, one after another
+        work = level_energy_0 + max_levels - 1, ///< done on a bath by a changing temperature
         action,                                 ///< of a step with variables of a bath: p dq - H dt
-        bath_position, ///< of a generalized bath beside s, one after the other, and their momenta
+        bath_position, ///< of a generalized bath in addition to s, one after another, and their
+                       ///< momenta
         bath_momentum = bath_position + max_bath,
         pi = bath_momentum + max_bath, ///< momentum of s
-        bath_size,                     ///< how many variables a generalized bath has beside s
-        drift_scale,                   ///< factor of the next drift,
-        kick_scale,                    ///< and of a kick that is flown later
+        bath_size,   ///< number of variables of a generalized bath in addition to s
+        drift_scale, ///< factor of the next drift,
+        kick_scale,  ///< and of a later kick
         end
     };
     static constexpr int of_stage = pi, of_step = drift_scale;
@@ -36,8 +37,8 @@ struct NoseVariables {
 template <int first>
 struct ChainVariables {
     enum Variable : int {
-        chain_kinetic = first, ///< `kinetic` as it has left it at the end of a step
-        chain_position,        ///< of thermostats, one after the other
+        chain_kinetic = first, ///< `kinetic` after the chain has acted at the end of a step
+        chain_position,        ///< of thermostats, one after another
         chain_velocity = chain_position + max_chain,
         chain_first = chain_velocity + max_chain, ///< factors of the momenta: at the beginning
         chain_last,                               ///< and at the end of a step
@@ -50,8 +51,8 @@ struct ChainVariables {
 template <int first>
 struct SpeciesChainVariables {
     enum Variable : int {
-        species_held = first, ///< `kinetic` by species, as its chain has left it
-        /// Of thermostats, one after the other, chain by chain.
+        species_held = first, ///< `kinetic` by species, after its chain has acted
+        /// Of thermostats, one after another, chain by chain.
         species_position = species_held + max_species_chains,
         species_velocity = species_position + max_species_chains * max_chain,
         /// `kinetic` by species, by System::measure_kinetic_by_species

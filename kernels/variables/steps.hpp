@@ -3,17 +3,18 @@
 
 namespace shadow {
 
-/// Steps that follow the motion (kernels/ops/step_control.hpp), and what they follow (motion.hpp).
+/// Steps that follow the motion (kernels/ops/step_control.hpp), and the quantities they follow
+/// (motion.hpp).
 template <int first>
 struct StepVariables {
     enum Variable : int {
-        elapsed = first,     ///< time, where steps are of different lengths
-        step_factor,         ///< of dt: the length of what is flown next,
-        step_weight,         ///< and how fast time goes now: the weight of averages; beside a
-                             ///< boost the logarithm of theirs
-        step_density,        ///< of steps that follow such a one,
-        step_rate,           ///< and how fast it changes
-        step_reference,      ///< what an objective of steps is compared with
+        elapsed = first, ///< time, if steps have different lengths
+        step_factor,     ///< of dt: the length of the next flow,
+        step_weight,  ///< and the rate of time: the weight of averages; with a boost the logarithm
+                      ///< of the weight
+        step_density, ///< of steps that follow the motion,
+        step_rate,    ///< and its rate of change
+        step_reference,      ///< to which an objective of steps is compared
         step_shortest,       ///< lengths so far
         step_longest,        //
         step_count,          ///< of steps that follow the motion
@@ -30,12 +31,12 @@ struct StepVariables {
     static constexpr int of_stage = motion_kinetic, of_step = motion_kinetic;
 };
 
-/// A potential energy that is made flatter (kernels/ops/boost.hpp).
+/// A potential energy that is flattened (kernels/ops/boost.hpp).
 template <int first>
 struct BoostVariables {
     enum Variable : int {
-        boost = first,   ///< what the potential energy has more
-        boost_reference, ///< that where it began: with a weight of one
+        boost = first,   ///< added to the potential energy
+        boost_reference, ///< its initial value: with a weight of one
         boosted_kick,    ///< the factor of its forces, and of a kick
         end
     };
@@ -51,8 +52,8 @@ struct DescentVariables {
         descent_force,         ///< F.F,
         descent_largest,       ///< and the largest F.F of a particle;
         descent_step,          ///< its step,
-        descent_mixing,        ///< how much of momenta turns towards forces,
-        descent_downhill,      ///< for how many steps the energy has fallen,
+        descent_mixing,        ///< the fraction by which momenta are turned towards forces,
+        descent_downhill,      ///< the number of steps for which the energy has fallen,
         descent_keep,          ///< and factors of the next move: of momenta
         descent_turn,          ///< and forces
         end

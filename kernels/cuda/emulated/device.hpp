@@ -11,17 +11,16 @@
 #include <type_traits>
 #include <vector>
 
-/// A device that is no GPU but this processor: what the host does for a GPU (command buffers,
-/// graphs, gates, lists, observables) and the code of warps and functors run as they do there, so
-/// that the tests of a machine without a GPU can look at them. Slow, and built with
-/// SHADOW_CUDA=EMULATE only.
+/// An emulated device that runs on this processor: the host code for a GPU (command buffers,
+/// graphs, gates, lists, observables) and the code of warps and functors run as on a GPU, so that
+/// they can be tested on a machine without one. Slow, and built only with SHADOW_CUDA=EMULATE.
 namespace shadow::cuda {
 
-/// A kernel: reads its arguments as a launch gives them.
+/// A kernel: reads its arguments in the form of a launch.
 using EmulatedKernel = void (*)(void* const* arguments);
 
-/// Does commands when they are launched, in their order, by `run(command, arguments)`, which looks
-/// at gates itself; what `run.at_work()` returns lives meanwhile. See `Replay`.
+/// Executes commands when they are launched, in their order, by `run(command, arguments)`, which
+/// tests gates itself; the result of `run.at_work()` is kept alive meanwhile. See `Replay`.
 template <class Run>
 class HostDevice {
   public:
@@ -29,7 +28,7 @@ class HostDevice {
         std::vector<CommandBuffer> buffers; ///< copies, as a graph keeps the arguments of its nodes
         std::optional<PersistentSteps> persistent;
         std::optional<Advances> advances;
-        std::vector<std::byte> copied; ///< what the device has of the advances
+        std::vector<std::byte> copied; ///< the device's copy of the advances
     };
 
     explicit HostDevice(Run run) : run_(run) {}
@@ -52,7 +51,7 @@ class HostDevice {
         built->advances.emplace(buffers, steps.advance);
         return built;
     }
-    /// Arguments behind a gate cannot be exchanged in a graph of the CUDA runtime.
+    /// The CUDA runtime cannot update arguments of launches with a gate in a graph.
     [[nodiscard]] bool update(Graph& graph, std::size_t step, std::size_t k, CommandBuffer& buffer,
                               std::string& /*why*/) const {
         if (graph.persistent) return graph.advances->exchange({step, k}, buffer);
@@ -77,7 +76,7 @@ class HostDevice {
     void run(CommandBuffer& buffer, const Command& command) const {
         run_(command, buffer.arguments(command).data());
     }
-    /// What the kernels would do in whose place a persistent kernel is.
+    /// Does the work of the kernels that a persistent kernel replaces.
     void launch_persistent(Graph& graph) const {
         if (graph.advances->take_change()) {
             const auto bytes = graph.advances->bytes();
@@ -102,7 +101,7 @@ class HostDevice {
     Run run_;
 };
 
-/// Calls an EmulatedKernel, unless its gate is at zero, or what stands for a library.
+/// Calls an EmulatedKernel, unless its gate is 0, or the substitute of a library.
 struct CallKernel {
     EmulatedHeap* heap;
 
@@ -114,7 +113,7 @@ struct CallKernel {
     }
 };
 
-/// What the opaque pointer of a Backend points to.
+/// The target of the opaque pointer of a Backend.
 struct Stream {
     EmulatedHeap heap;
     Replay<HostDevice<CallKernel>> queue{HostDevice(CallKernel{&heap})};

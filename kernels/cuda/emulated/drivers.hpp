@@ -19,8 +19,8 @@
 #include <memory>
 #include <vector>
 
-/// The emulated side of kernels/launch.hpp and kernels/pair_force.hpp, in the place of launch.cuh
-/// and pair_force.cuh.
+/// The emulated side of kernels/launch.hpp and kernels/pair_force.hpp, instead of launch.cuh and
+/// pair_force.cuh.
 namespace shadow::cuda {
 
 namespace emulated {
@@ -57,7 +57,7 @@ void call_and_scan(void* const* arguments) {
     scan(argument<Counts>(arguments, 2));
 }
 
-/// Combines the values of a block, over another tree than CUB's.
+/// Combines the values of a block, by a different tree from CUB's.
 template <class Op, class Value, class Get>
 Value combine_block(std::int64_t n, std::int64_t first, std::int64_t stride, const Get& get) {
     constexpr int threads = reduce_threads<Value>;
@@ -92,7 +92,7 @@ void reduce_indices(void* const* arguments) {
     if constexpr (requires { op.finish(); }) op.finish();
 }
 
-/// Three blocks, of threads whose share is soon counted.
+/// Three blocks, with small shares per thread.
 template <class Op>
 void count_in_blocks(void* const* arguments) {
     const Op& op = argument<Op>(arguments, 0);
@@ -110,8 +110,8 @@ void count_in_blocks(void* const* arguments) {
     }
 }
 
-/// One team of warps for each cluster, whose shared memory holds nothing sensible before; warps and
-/// lanes in one order and in the other by turns.
+/// One team of warps for each cluster, whose shared memory is filled with garbage before; the order
+/// of warps and lanes alternates between both directions.
 template <class Memory, class Body>
 void for_each_cluster(std::int64_t clusters, std::int64_t bound, int warps, const Body& body) {
     const auto memory = std::make_unique<Memory>();
@@ -164,7 +164,7 @@ void sum_all_pairs(void* const* arguments) {
             Block pairs(payload, law, memory, block, warp * warp::lanes + lane);
             pairs.sum([] { warp::sync_team(0, warps); },
                       [&](std::int32_t j) {
-                          return pairs.nearest().place(payload.particles, j, OneSpecies);
+                          return pairs.nearest().position(payload.particles, j, OneSpecies);
                       });
         });
     plant_faults(payload);

@@ -6,7 +6,7 @@
 #include <complex>
 #include <kissfft/kissfft.hh>
 
-/// What stands for cuFFT on an emulated device: KISS FFT, direction by direction.
+/// The substitute for cuFFT on an emulated device: KISS FFT, direction by direction.
 namespace shadow::cuda {
 
 namespace {
@@ -31,7 +31,7 @@ class Transform {
         }
         across(modes, false);
     }
-    /// Leaves nothing of the modes, as cuFFT may.
+    /// Destroys the modes, as cuFFT may.
     void back(Complex* modes, T* real) const {
         across(modes, true);
         const kissfft<T> fft(static_cast<std::size_t>(last_), true);
@@ -80,7 +80,7 @@ void run_as(const MeshShape& shape, void* from, void* to, bool back) {
         Transform<T>(shape).forward(static_cast<const T*>(from), static_cast<Complex*>(to));
 }
 
-/// As with cuFFT, a plan without memory cannot do anything.
+/// As with cuFFT, a plan without memory cannot run.
 class EmulatedPlan final : public FourierPlan {
   public:
     EmulatedPlan(Stream& stream, const MeshShape& shape) : stream_(stream), shape_(shape) {}

@@ -58,7 +58,7 @@ void EmulatedHeap::deallocate(void* memory) {
     auto [begin, bytes] = *taken;
     taken_.erase(taken);
     {
-        // A read after this must not find what was there.
+        // A read after this must not find the old content.
         const AtWork at_work(*this);
         std::memset(begin, garbage, bytes);
     }

@@ -6,26 +6,26 @@
 
 namespace shadow::cuda {
 
-/// The memory of an emulated device: one range of addresses of this process which cannot be read or
-/// written but while the device is at work, so that host code which reads memory of the device
-/// fails as it would on a machine with a GPU.
+/// The memory of an emulated device: one range of addresses of this process which can be read and
+/// written only while the device is at work, so that host code which reads device memory fails as
+/// on a machine with a GPU.
 class EmulatedHeap {
   public:
-    /// The content of each byte that is free: as numbers of either precision beyond
-    /// -10^36, as indices below zero.
+    /// The content of each free byte: as numbers of either precision beyond -10^36, as indices
+    /// below zero.
     static constexpr int garbage = 0xFB;
 
-    /// Throws MachineError where addresses cannot be had.
+    /// Throws MachineError if addresses cannot be reserved.
     EmulatedHeap();
     ~EmulatedHeap();
     EmulatedHeap(const EmulatedHeap&) = delete;
     EmulatedHeap& operator=(const EmulatedHeap&) = delete;
 
-    /// Zeroed; throws MachineError where there is none left.
+    /// Zeroed; throws MachineError if there is none left.
     [[nodiscard]] std::byte* allocate(std::size_t bytes);
     void deallocate(void* memory);
 
-    /// While one of these lives, the device is at work.
+    /// While an object of this class exists, the device is at work.
     class AtWork {
       public:
         explicit AtWork(EmulatedHeap& heap);
@@ -41,7 +41,7 @@ class EmulatedHeap {
     void protect(bool open) const;
 
     std::byte* base_ = nullptr;
-    std::size_t used_ = 0;                   ///< pages up to here were given away once
+    std::size_t used_ = 0;                   ///< pages up to here have been allocated once
     std::map<std::byte*, std::size_t> free_; ///< below `used_`, by address
     std::map<std::byte*, std::size_t> taken_;
     int at_work_ = 0;

@@ -27,7 +27,7 @@ void copy(void* stream, void* to, const void* from, std::size_t bytes) {
     std::memcpy(to, from, bytes);
 }
 
-/// A LibraryCall, as CUB's sort is.
+/// A LibraryCall, like CUB's sort.
 std::string sort_numbers(void* const* arguments) {
     const auto& sort = emulated::argument<KeySort>(arguments, 0);
     std::iota(sort.order, sort.order + sort.n, 0);
@@ -61,8 +61,8 @@ void find_ranges_of_clusters(void* const* arguments) {
                                      });
 }
 
-/// What SHADOW_EMULATED_GPUS says is found, for tests: "good", "old" or "broken" GPUs, separated by
-/// commas, or a "driver" that is too old. Without it, one that is good.
+/// The GPUs that SHADOW_EMULATED_GPUS lists, for tests: "good", "old" or "broken" GPUs, separated
+/// by commas, or a "driver" that is too old. Without it, one good GPU.
 std::vector<std::string> kinds_of_gpus() {
     const char* const text = std::getenv("SHADOW_EMULATED_GPUS");
     std::vector<std::string> kinds;

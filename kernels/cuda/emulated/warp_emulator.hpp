@@ -15,17 +15,18 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-/// Goes on with another stack: saves what a call must preserve and its own stack in `*from`.
-/// swapcontext would ask the kernel about signals each time. Defined in warp_emulator.cpp.
+/// Switches to another stack: saves the registers that a call must preserve and its own stack in
+/// `*from`. swapcontext would make a system call for signals each time. Defined in
+/// warp_emulator.cpp.
 extern "C" void shadow_switch_stacks(void** from, void* to);
 
-/// Runs warp code of kernels/cuda on the host: 32 coroutines, one a lane, which wait for each other
-/// in every collective operation. A lane that returns while others wait is an error, and so is one
-/// that waits in another call than they do: on a GPU either hangs, or exchanges what it should not.
-/// Warps of a team run one after the other until each waits for the team.
+/// Runs warp code of kernels/cuda on the host: 32 coroutines, one per lane, which wait for each
+/// other in every collective operation. A lane that returns while others wait is an error, and so
+/// is one that waits in a different call: a GPU would hang, or exchange wrong data. Warps of a team
+/// run one after another until each waits for the team.
 namespace shadow::warp {
 
-/// A collective operation as a lane calls it.
+/// A collective operation, as called by a lane.
 struct Call {
     const char* kind;
     Site site;
@@ -48,9 +49,9 @@ class Emulator {
   public:
     static constexpr int max_warps = 4;
 
-    /// Runs `body(lane)` for all lanes; returns false if the lanes fell out of step. Between two
-    /// collective operations lanes run one after the other, from the first or from the last:
-    /// unless both orders have the same outcome, there is a race.
+    /// Runs `body(lane)` for all lanes; returns false if the lanes lost their lockstep. Between two
+    /// collective operations lanes run one after another, from the first or from the last: unless
+    /// both orders give the same result, there is a race.
     static bool run(const std::function<void(int)>& body, bool from_last = false) {
         return run_team(
             1, [&](int, int lane) { body(lane); }, from_last);
@@ -65,10 +66,10 @@ class Emulator {
         return in_step;
     }
 
-    /// How they last did: "lane 3 returns, lane 0 waits in ballot of file.hpp:12".
+    /// The fault of the last run: "lane 3 returns, lane 0 waits in ballot of file.hpp:12".
     static const std::string& fault() { return fault_; }
 
-    /// Every lane gives 8 bytes and gets what all of its warp gave.
+    /// Every lane passes 8 bytes and receives those of all lanes of its warp.
     static const std::array<std::uint64_t, lanes>& exchange(const Call& call, std::uint64_t mine) {
         Emulator& e = *current;
         Warp& warp = e.warps_[e.warp_];
@@ -90,7 +91,7 @@ class Emulator {
         std::array<const Call*, lanes> calls{}; ///< on the stacks of the lanes
         std::array<bool, lanes> done{};
 
-        /// Do its lanes wait for the team?
+        /// Whether its lanes wait for the team.
         [[nodiscard]] bool waits_for_team() const {
             return !done[0] && std::strcmp(calls[0]->kind, team_call) == 0;
         }
@@ -108,7 +109,7 @@ class Emulator {
         shadow_switch_stacks(&warp.waits[lane], e.main_);
     }
 
-    /// As if it had been switched away from just before the first instruction of `start`.
+    /// As if it had been switched out just before the first instruction of `start`.
     void prepare(std::size_t w, std::size_t k) {
         constexpr std::size_t saved = 6; // registers; then where to go, and a return address
         auto* top = reinterpret_cast<void**>(stacks_.get() + w * lanes + k + 1);
@@ -129,7 +130,7 @@ class Emulator {
         }
     }
 
-    /// Until its lanes have returned or wait for the team.
+    /// Runs until its lanes have returned or wait for the team.
     bool run_warp(std::size_t w) {
         Warp& warp = warps_[w];
         do {
@@ -146,7 +147,7 @@ class Emulator {
         return true;
     }
 
-    /// Does one lane return or wait elsewhere than another?
+    /// Whether one lane returns or waits at a different position from another.
     bool differ(std::size_t v, std::size_t j, std::size_t w, std::size_t k) {
         const Warp &a = warps_[v], &b = warps_[w];
         if (a.done[j] == b.done[k] && (a.done[j] || *a.calls[j] == *b.calls[k])) return false;
@@ -196,7 +197,7 @@ T take_from(T mine, int from, const Call& call) {
 }
 } // namespace detail
 
-/// What lane `from` gave, where this one gives `mine`.
+/// The value that lane `from` passed, where this one passes `mine`.
 template <class T>
 T shuffle(T mine, int from, const Site& site) {
     return detail::take_from(mine, from, {"shuffle", site});

@@ -63,7 +63,7 @@ class PeriodicGas {
                     // As the persistent kernel, once a step.
                     for (int step = 0; step < 2; ++step) {
                         block.sum(sync, [&](std::int32_t j) {
-                            return block.nearest().place(payload.particles, j, false);
+                            return block.nearest().position(payload.particles, j, false);
                         });
                         sync();
                     }
@@ -142,7 +142,7 @@ class PeriodicGas {
     std::int32_t status_ = 0;
 };
 
-/// Of up to n terms, each below 3 cutoff^2, of places which carry some roundings of the box.
+/// Of up to n terms, each below 3 cutoff^2, of positions which carry some roundings of the box.
 template <class Pair>
 double tolerance(std::size_t n, double length, double cutoff) {
     return 64.0 * static_cast<double>(n) * std::numeric_limits<Pair>::epsilon() *

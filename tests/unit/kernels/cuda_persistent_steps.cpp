@@ -4,7 +4,7 @@
 #include "support/catch.hpp"
 
 #include "kernels/cuda/emulated/device.hpp"
-#include "kernels/cuda/told_place.hpp"
+#include "kernels/cuda/published_position.hpp"
 
 #include <random>
 
@@ -294,24 +294,25 @@ TEST_CASE("any mixture of persistent and other steps keeps its order", "[cuda]")
     CHECK(race.by_one.persistent_graphs > 10);
 }
 
-TEMPLATE_TEST_CASE_SIG("what blocks tell each other of a particle", "[cuda]",
+TEMPLATE_TEST_CASE_SIG("the position of a particle that blocks publish", "[cuda]",
                        ((int Dim, class Pair), Dim, Pair), (1, float), (2, float), (3, float),
                        (1, double), (2, double), (3, double)) {
-    cuda::BoxPosition<Dim, Pair> place{};
+    cuda::BoxPosition<Dim, Pair> position{};
     for (int d = 0; d < Dim; ++d)
-        place.x[d] = static_cast<typename cuda::BoxPosition<Dim, Pair>::Number>(4e9 / (d + 1));
+        position.x[d] = static_cast<typename cuda::BoxPosition<Dim, Pair>::Number>(4e9 / (d + 1));
     const auto species = GENERATE(0u, 1u, 0xFFFFu);
     const bool lost = GENERATE(false, true);
-    const auto turn = GENERATE(1u, 2u, 0x7FFFu, 0x8000u, 0xFFFFFFFFu);
-    place.label = species | (lost ? cuda::BoxPosition<Dim, Pair>::lost : 0u);
-    const cuda::ToldPlace<Dim, Pair> told(place, turn);
-    for (int d = 0; d < Dim; ++d) CHECK(told.place().x[d] == place.x[d]);
-    CHECK(told.place().species() == static_cast<std::int32_t>(species));
-    CHECK(told.place().is_lost() == lost);
-    CHECK(told.is_of(turn));
-    CHECK_FALSE(told.is_of(turn + 1));
-    CHECK_FALSE(told.is_of(turn - 2)); // what stood there before
-    auto half = told;
-    half.part[half.parts - 1] = cuda::ToldPlace<Dim, Pair>(place, turn - 2).part[half.parts - 1];
-    CHECK_FALSE(half.is_of(turn));
+    const auto tag = GENERATE(1u, 2u, 0x7FFFu, 0x8000u, 0xFFFFFFFFu);
+    position.label = species | (lost ? cuda::BoxPosition<Dim, Pair>::lost : 0u);
+    const cuda::PublishedPosition<Dim, Pair> published(position, tag);
+    for (int d = 0; d < Dim; ++d) CHECK(published.position().x[d] == position.x[d]);
+    CHECK(published.position().species() == static_cast<std::int32_t>(species));
+    CHECK(published.position().is_lost() == lost);
+    CHECK(published.has_tag(tag));
+    CHECK_FALSE(published.has_tag(tag + 1));
+    CHECK_FALSE(published.has_tag(tag - 2)); // the previous content
+    auto half = published;
+    half.part[half.parts - 1] =
+        cuda::PublishedPosition<Dim, Pair>(position, tag - 2).part[half.parts - 1];
+    CHECK_FALSE(half.has_tag(tag));
 }
