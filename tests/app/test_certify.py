@@ -51,10 +51,10 @@ def test_a_step_that_is_stable(tmp_path):
     """Few particles, so that a trial has all its steps on a machine that is busy."""
     text = certify(tmp_path / "run", one_stage(VERLET.format(0.005), 20000, system=LIQUID.replace("[5, 5, 5]", "[3, 3, 3]")))
     assert text.startswith("verlet with dt = 0.005: "), text
-    assert 3.5 < number(r"swings by \S+ kT for the root of its degrees of freedom, (\S+) times", text) < 4.5
+    assert 3.5 < number(r"fluctuates by \S+ kT per square root of its degrees of freedom, (\S+) times", text) < 4.5
     assert "(4 at order 2, as it should be)" in text
     assert "by the shadow energy; over 20000 steps" in text
-    assert re.search(r"temperature: that of velocities at whole steps is \S+ % below that of places; 0.1 % needs dt = ", text), text
+    assert re.search(r"temperature: that of velocities at full steps is \S+ % below that of positions; 0.1 % needs dt = ", text), text
     assert "averages: by both, the step moves temperature by" in text
 
 
@@ -73,7 +73,7 @@ stiffness = [4.0, 4.0, 4.0]
 def test_the_gap_of_temperatures_is_that_of_an_oscillator(tmp_path):
     """Particles in traps: (w dt)^2 / 4 between velocities and places, 1 % with w dt = 0.2."""
     out = certify(tmp_path / "run", one_stage(VERLET.format(0.1), 1000, system=TRAPPED, force=""), "--accuracy", "1e-4")
-    assert 0.9 < number(r"temperature: that of velocities at whole steps is (\S+) % below", out) < 1.1, out
+    assert 0.9 < number(r"temperature: that of velocities at full steps is (\S+) % below", out) < 1.1, out
     assert 0.009 < number(r"0\.01 % needs dt = (\S+)", out) < 0.011, out
 
 
@@ -100,7 +100,7 @@ def test_stages_are_tried_one_after_the_other(tmp_path):
     out = certify(tmp_path / "run", text)
     assert [line.split(":")[0] for line in out.splitlines() if " with dt = " in line] == ["heat", "sample"], out
     assert out.startswith("relax: minimize: done"), out
-    assert "total energy minus bath heat swings by" in out and "by the shadow energy; over 5000 steps" in out, out
+    assert "total energy minus bath heat fluctuates by" in out and "by the shadow energy; over 5000 steps" in out, out
 
 
 def test_stages_begin_where_the_one_before_ended(tmp_path):

@@ -352,7 +352,7 @@ def test_bad_data(name, data, says, tmp_path):
     (COEFFICIENTS, COEFFICIENTS + "k = 3.0\n", ('"k"', "in.toml:8")),
     (COEFFICIENTS, COEFFICIENTS * 2, ("data-coefficients together with data-coefficients", "in.toml:9")),
     (COEFFICIENTS, COEFFICIENTS + '[[force]]\ntype = "morse-bond"\ndepth = 1.0\na = 1.0\nr0 = 1.0\n',
-     ("morse-bond together with data-coefficients", "both are of bonds", "in.toml:9")),
+     ("morse-bond together with data-coefficients", "both act on bonds", "in.toml:9")),
     ("dimension = 3", "dimension = 3\nbox = { lengths = [2.0, 20.0, 20.0] }", ("harmonic-bond of particles 1 and 2",)),
 ], ids=["word", "twice", "no such terms", "none", "key", "two tables", "by hand", "half of the box"])
 def test_bad_tables(old, new, says, tmp_path):

@@ -71,7 +71,7 @@ def test_motion_that_a_pulse_leaves_behind_is_no_heat(method, counts, tmp_path):
     finding = stage["verdict"]["temperature"]
     assert finding["passed"] != counts, stage["verdict"]
     if counts:
-        assert re.match(r"1[0-9] % of the temperature is motion of all particles together and no heat \(0.067 % would be", finding["message"]), finding
+        assert re.match(r"1[0-9] % of the temperature is motion of the centre of mass and not heat \(0.067 % would be", finding["message"]), finding
         assert not stage["averages"]["temperature"]["trusted"]
 
 

@@ -340,7 +340,7 @@ def start_of(tilt, more=""):
 
 FIELD = '[[force]]\ntype = "cosine-field"\namplitude = 1.0\nperiods = [1, 0, 0]\n'
 REFUSED = [
-    ("in a circle", text_of(VERLET, system=start_of("{ xy = 1.0, yx = 1.0 }")), "lean on each other in a circle"),
+    ("in a circle", text_of(VERLET, system=start_of("{ xy = 1.0, yx = 1.0 }")), "a cycle of tilts"),
     ("not finite", text_of(VERLET, system=start_of("{ xy = inf }")), "must be finite"),
     ("of a plane", text_of(VERLET, system=PLANE.replace("xy = 2.1", "xz = 2.1")), "a tilt xz (the system has 2 dimensions)"),
     ("unknown", text_of(VERLET, system=start_of("{ xx = 1.0 }")), 'unknown key "xx"'),

@@ -252,7 +252,7 @@ integrator = { method = "verlet", dt = 0.06 }
     ('method = "verlet"\ndt = 0.01', ""),
     ('method = "respa"\ndt = 0.004\ninner = 2', ""),
     # Periods are 0.1: (w T / 2) cot(w T / 2) of a fifth.
-    ('method = "respa"\ndt = 0.02\ninner = 20', "pressure and energies of bonds under respa (at whole steps, where slow forces kick, the fastest "
+    ('method = "respa"\ndt = 0.02\ninner = 20', "pressure and energies of bonds under respa (at full steps, where slow forces kick, the fastest "
      "vibration balances 0.87 of them on average, not 1); take molecular-pressure, or a smaller dt"),
     ('method = "mollified-impulse"\ndt = 0.02\ninner = 20', "balances 0.65 of them"),
     ('method = "mollified-impulse"\ndt = 0.02\ninner = 20\nmollifier = "equilibrium"', "balances 0 of them"),
