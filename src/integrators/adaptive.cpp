@@ -10,7 +10,7 @@
 namespace shadow {
 namespace {
 
-/// Steps of a method in one interval between outputs.
+/// The largest number of steps of a method in one interval between outputs.
 constexpr std::int64_t max_steps = 10'000;
 
 } // namespace
@@ -47,8 +47,8 @@ void AdaptiveSteps::step(System& system) {
     system.end_step();
 }
 
-/// What steps follow is an energy below zero: bodies that attract each other have short steps where
-/// they are near, what repels has not.
+/// Steps follow an energy below zero: attracting bodies have short steps where they are near each
+/// other, repelling ones do not.
 std::string AdaptiveSteps::note_of_start(System& system) const {
     if (!of_potential() || system.scalar(Scalar::step_reference) > 0.0) return "";
     return "what steps follow, the potential energy and its offset, is below zero: they are short "
@@ -56,9 +56,9 @@ std::string AdaptiveSteps::note_of_start(System& system) const {
            "liquids give an offset that makes it positive";
 }
 
-/// Or a little beyond: to the first step that does not end before.
+/// Advances to the end of the first step that does not end before the time.
 void AdaptiveSteps::advance_to(System& system, double time) {
-    constexpr double off = 1.1; // lengths lie within their bounds but for the error of the method
+    constexpr double off = 1.1; // steps stay within their bounds up to the error of the method
     const double longest = settings_.dt / objective().inverse_longest; // or infinite
     double now = system.scalar(Scalar::elapsed);
     for (std::int64_t done = 0; now < time;) {
@@ -95,7 +95,7 @@ void AdaptiveSteps::go_to_output(System& system) {
     system.set_scalar(Scalar::step_weight, 1.0);
 }
 
-/// A potential energy is measured before the kick, so that forces are evaluated once.
+/// The potential energy is measured before the kick, so that forces are evaluated once.
 void AdaptiveVerlet::advance(System& system) {
     system.drift(part(0.5));
     if (of_potential()) system.measure_potential();

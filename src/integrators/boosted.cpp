@@ -38,8 +38,8 @@ const Descriptor& boost_table() {
 
 namespace {
 
-/// `usual`: the side where none is given; the least slope may be absent where that is not acted on
-/// above.
+/// `usual`: the default side; the smallest slope may be left out where energies above the threshold
+/// are not changed, unless `needs_slope`.
 Boost read_shape(const Parameters& params, const std::string& usual, bool needs_slope) {
     Boost boost;
     boost.threshold = params.number("threshold");
@@ -120,7 +120,7 @@ Boosted::Boosted(std::unique_ptr<Integrator> method, const Boost& boost)
     boost_.kT = *this->method().bath_kT();
 }
 
-/// Weights are relative to that of the start.
+/// Weights are relative to the weight at the start.
 void Boosted::prepare(System& system) {
     system.set_boost(boost_);
     system.set_scalar(Scalar::boost_reference, 0.0);
@@ -129,7 +129,7 @@ void Boosted::prepare(System& system) {
     AroundMethod::prepare(system);
 }
 
-/// Not in `prepare` alone: a run that goes on does not call that.
+/// Also here, because `prepare` is not called when a run is resumed.
 void Boosted::step(System& system) {
     system.set_boost(boost_);
     method().step(system);

@@ -16,14 +16,14 @@ constexpr double all_at_once = std::numeric_limits<double>::infinity(); ///< rat
 Brownian::Brownian(const MethodSettings& settings)
     : settings_(settings), word_(parse_word("B1 A½ O1 A½")) {}
 
-/// The first step needs the noise of one before.
+/// The first step needs the noise of the step before.
 void Brownian::prepare(System& system) {
     const double now = middle_of_step(system);
     system.bath({BathKind::langevin, settings_.dt, all_at_once, settings_.kT.at(now)}, 1);
 }
 
 void Brownian::step(System& system) {
-    system.mollify({}); // as a method before this one may have
+    system.mollify({}); // a previous method may have set averages
     const double now = middle_of_step(system);
     apply_word(system, word_, std::sqrt(2.0 * settings_.dt / settings_.friction.at(now)),
                all_at_once, settings_.kT.at(now));

@@ -18,7 +18,8 @@ bool kicks(const Word& word, ForceLevel level) {
                        [&](const Flow& f) { return f.is_kick() && f.level == level; });
 }
 
-/// By more than one kind of kicks: plain ones, with or without gradients, mollified and implicit.
+/// Is a level kicked by more than one kind of kick: plain (with or without gradients), mollified or
+/// implicit?
 bool kicks_twice(const Word& word, ForceLevel level) {
     std::set<FlowKind> kinds;
     for (const Flow& f : word)
@@ -78,7 +79,7 @@ void refuse_useless(const Word& word, int levels) {
 std::string word_by_levels(const std::string& word, const std::vector<int>& inner) {
     const std::size_t open = word.find('('), close = word.find(")^n");
     if (close == std::string::npos) return word;
-    // What stands before and behind the slow kicks is once in a step of all levels.
+    // Flows before and after the slow kicks occur once in a step of all levels.
     const std::size_t first = word.find_first_of("SM");
     const char slow = word[first];
     const std::string kick = std::string(1, slow) + "½";
@@ -134,9 +135,9 @@ Word verlet_or_respa(const MethodSettings& settings, bool multiple) {
 
 std::vector<Mollifier> mollifiers_of(const Word& word, const std::string& name, double dt) {
     const double drift = longest_drift(word);
-    // By level - 1: the kicks since the last motion, and the longest such.
+    // By level - 1: the sum of kicks since the last motion, and the largest such sum.
     std::vector<double> since, between;
-    // Twice, for what ends a step goes on where the next begins.
+    // Twice, because kicks at the end of a step continue at the beginning of the next.
     for (std::size_t k = 0; k < 2 * word.size(); ++k) {
         const Flow& flow = word[k % word.size()];
         if (flow.moves()) std::fill(since.begin(), since.end(), 0.0);
@@ -197,10 +198,11 @@ Composition::Composition(Word word, Claims claims, const MethodSettings& setting
 
 namespace {
 
-/// p <- c p + (1 - c) F / rate, with c what friction leaves of p: F / rate stays as it is. As
-/// friction, a kick and friction, so that what friction takes is right to second order.
+/// p <- c p + (1 - c) F / rate, with c the factor by which friction scales p: F / rate is a fixed
+/// point. Done as friction, a kick and friction, so that the energy lost to friction is right to
+/// second order.
 struct DampedKick {
-    double kept, time; ///< c, and how long a kick between two halves of the friction is
+    double kept, time; ///< c, and the length of the kick between two halves of the friction
 };
 
 DampedKick kick_between(BathKind kind, double t, double rate) {
@@ -218,8 +220,8 @@ void damped_kick(System& system, BathKind kind, double t, double rate) {
     system.bath(half);
 }
 
-/// All kicks last as long, for there is one force for all species: instead momenta before and
-/// behind it are scaled by the ratio of the times, which is 1 to second order.
+/// All kicks have the same length, since one force acts on all species: instead momenta before and
+/// after the kick are scaled by the ratio of the times, which is 1 to second order.
 void damped_kick(System& system, BathKind kind, double t, std::span<const double> rates) {
     std::vector<double> before, behind;
     for (const double rate : rates) {
@@ -281,7 +283,7 @@ void apply_word(System& system, const Word& word, double dt, const BathRates& ra
 }
 
 void Composition::step(System& system) {
-    system.mollify(mollifiers_); // also where a run goes on
+    system.mollify(mollifiers_); // also when a run is resumed
     const double now = middle_of_step(system);
     const Friction& friction = settings_.friction;
     if (friction.is_by_species()) {
@@ -304,7 +306,7 @@ std::int64_t Composition::steady_from() const {
     return std::max(settings_.kT.steady_from(), settings_.friction.steady_from());
 }
 
-/// An implicit kick with theta above 1/2 takes energy out of vibrations.
+/// An implicit kick with theta above 1/2 removes energy from vibrations.
 bool Composition::samples_ensemble() const {
     return std::none_of(word_.begin(), word_.end(), [](const Flow& flow) {
         return flow.kind == FlowKind::implicit_kick && flow.theta > 0.5;

@@ -20,7 +20,7 @@ void DensityNose::prepare(System& system) {
     system.set_scalar(Scalar::boost_reference, density_.of_density(energy));
 }
 
-/// The density not in `prepare` alone: a run that goes on does not call that.
+/// Also here, because `prepare` is not called when a run is resumed.
 void DensityNose::step(System& system) {
     system.set_boost(density_);
     move_explicitly(system, bath(system));

@@ -28,7 +28,7 @@ Claims Fire::claims() const {
 }
 
 Arrival Fire::arrival(System& system, std::int64_t steps, std::int64_t most) const {
-    constexpr std::int64_t interval = 32; // between two looks, each of which waits for the device
+    constexpr std::int64_t interval = 32; // between two checks, each of which waits for the device
     if (steps % interval != 0 && steps < most) return {};
     const double force = std::sqrt(system.scalar(Scalar::descent_largest));
     if (force <= settings_.force_tolerance)

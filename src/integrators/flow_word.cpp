@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::string_view half_sign = "\u00BD";
 
-/// A flow or a group as it stands in the text: its flows over a unit step and its fraction.
+/// A flow or a group as it appears in the text: its flows over a unit step and its fraction.
 struct Item {
-    char letter; ///< '(' for a group, 'B' for a G as well
+    char letter; ///< '(' for a group, 'B' also for a G
     Word flows;
     double fraction;
     bool is_rest; ///< the fraction was `*`
 };
 
-/// Joins neighbours of one part and appends.
+/// Appends a flow, or merges it with the last one if both are of the same part.
 void append(Word& word, const Flow& flow) {
     if (!word.empty() && word.back().same_part(flow) && flow.is_exact()) {
         word.back().fraction += flow.fraction;
@@ -153,7 +153,7 @@ class Parser {
         return it;
     }
 
-    /// `[k]` behind a B or an M.
+    /// `[k]` after a B or an M.
     ForceLevel level(int lowest, ForceLevel otherwise) {
         if (at_ >= text_.size() || text_[at_] != '[') return otherwise;
         ++at_;
@@ -165,7 +165,7 @@ class Parser {
         return static_cast<ForceLevel>(k);
     }
 
-    /// `[c]` behind a G.
+    /// `[c]` after a G.
     double gradient() {
         if (at_ >= text_.size() || text_[at_] != '[') fail("G needs its part of the gradient");
         ++at_;

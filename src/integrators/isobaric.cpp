@@ -9,7 +9,7 @@ namespace shadow {
 
 namespace {
 
-/// As in BarostatType.
+/// In the order of BarostatType.
 const std::vector<std::string> barostat_types{"cell-rescaling", "monte-carlo", "mtk",
                                               "nose-poincare-andersen", "deform"};
 
@@ -43,7 +43,8 @@ std::vector<Axes> read_axes(const Parameters& params, int dimension) {
     return groups;
 }
 
-/// Of lengths, by direction: numbers, or rows of a step of the stage and these.
+/// The rates of the lengths, by direction: numbers, or rows of a step of the stage and such
+/// numbers.
 std::vector<Ramp> read_rates(const Parameters& params, int dimension) {
     std::vector<std::vector<double>> rows = params.numbers_or_rows("rates");
     const bool change = params.holds_rows("rates");
@@ -78,7 +79,7 @@ std::vector<Ramp> read_rates(const Parameters& params, int dimension) {
     return rates;
 }
 
-/// Between two changes of the box.
+/// The number of steps between two changes of the box.
 std::int64_t read_every(const Parameters& params) {
     const std::int64_t every = params.integer("every", BarostatSettings{}.every);
     if (every < 1)
@@ -88,7 +89,7 @@ std::int64_t read_every(const Parameters& params) {
     return every;
 }
 
-/// Of moves of ln V.
+/// The amplitude of moves of ln V.
 double read_amplitude(const Parameters& params) {
     constexpr double largest = 0.5;
     const double amplitude = params.positive("amplitude");
@@ -102,7 +103,7 @@ double read_amplitude(const Parameters& params) {
     return amplitude;
 }
 
-/// A box moves in steps or with a mass, and has the keys of that.
+/// Refuses keys of barostats of another type.
 void refuse_keys(const Parameters& params, std::initializer_list<const char*> keys,
                  const std::string& type, const std::string& own) {
     for (const char* key : keys)
@@ -250,7 +251,7 @@ void Isobaric::change_volume(System& system) const {
                               dimension};
         return try_volume(system, axes, ProposeMove{move}, AcceptMove{move});
     }
-    // Each gets as far in a time as all together would.
+    // Each group relaxes as far in a given time as all directions together would.
     const double time =
         method().dt() * static_cast<double>(settings_.every) * static_cast<double>(groups.size());
     const VolumeStep step{kT,
@@ -273,7 +274,7 @@ void Isobaric::try_volume(System& system, Axes axes, const Propose& propose,
     system.measure_virial(axes);
     system.measure_potential();
     system.advance(accept);
-    system.scale_box(Scalar::strain, axes); // back, where it is not accepted
+    system.scale_box(Scalar::strain, axes); // undoes a change that is not accepted
 }
 
 Claims Isobaric::claims() const {

@@ -38,7 +38,7 @@ void require_range(const Parameters& params, const IntegratorEntry& entry, std::
                                  zero_allowed ? "not below zero" : "above zero"));
 }
 
-/// A bath is as heavy as its mass says, or its period.
+/// The mass of a bath is given directly or by its period.
 void require_mass_or_period(const Parameters& params, const IntegratorEntry& entry) {
     const bool has_mass = params.has("mass");
     if (has_mass != params.has("period")) return;
@@ -48,7 +48,7 @@ void require_mass_or_period(const Parameters& params, const IntegratorEntry& ent
                             entry.descriptor.name));
 }
 
-/// A number above zero, or where `zero_allowed` not below; 0 where it is absent.
+/// A number above zero; 0 where it is absent.
 double read(const Parameters& params, const IntegratorEntry& entry, std::string_view key) {
     if (!is_given(params, entry, key)) return 0.0;
     const double value = params.number(key);
@@ -56,7 +56,7 @@ double read(const Parameters& params, const IntegratorEntry& entry, std::string_
     return value;
 }
 
-/// Numbers above zero of each species by its name; none where there is one for all.
+/// Numbers above zero, each for a species by its name; none where one number applies to all.
 std::vector<OfSpecies> read_by_species(const Parameters& params, const IntegratorEntry& entry,
                                        std::string_view key) {
     const ParameterInfo* const info = described(entry, key);
@@ -78,7 +78,8 @@ std::vector<OfSpecies> read_by_species(const Parameters& params, const Integrato
     return each;
 }
 
-/// The same of every value of a table of steps and values, where the method takes one.
+/// The same for a number or for every value of a table of steps and values, where the method
+/// accepts one; zero only where `zero_allowed`.
 Ramp read_ramp(const Parameters& params, const IntegratorEntry& entry, std::string_view key,
                bool zero_allowed) {
     if (!is_given(params, entry, key)) return {};
@@ -95,7 +96,7 @@ Ramp read_ramp(const Parameters& params, const IntegratorEntry& entry, std::stri
     return value;
 }
 
-/// `friction`: a number or a ramp, or such of each species by its name.
+/// `friction`: a number or a ramp, or one of these for each species by its name.
 Friction read_friction(const Parameters& params, const IntegratorEntry& entry) {
     const bool of_word = entry.descriptor.name == "splitting";
     const std::vector<ParameterInfo>& keys = entry.descriptor.parameters;
@@ -118,7 +119,7 @@ Friction read_friction(const Parameters& params, const IntegratorEntry& entry) {
     return friction;
 }
 
-/// `inner`: one number, or for each level but the last one.
+/// `inner`: one number, or one for each level but the last.
 std::vector<int> read_inner(const Parameters& params, const IntegratorEntry& entry, int levels) {
     const bool of_word = entry.descriptor.name == "splitting",
                of_light_atoms = reads(entry, "light_mass");
@@ -143,7 +144,7 @@ std::vector<int> read_inner(const Parameters& params, const IntegratorEntry& ent
     return {given.begin(), given.end()};
 }
 
-/// `chain`: how many thermostats.
+/// `chain`: the number of thermostats.
 int read_chain(const Parameters& params, const IntegratorEntry& entry) {
     const std::string& usual = described(entry, "chain")->default_value;
     const std::int64_t length = params.integer("chain", std::stoi(usual));
@@ -155,7 +156,7 @@ int read_chain(const Parameters& params, const IntegratorEntry& entry) {
     return static_cast<int>(length);
 }
 
-/// `order`: of a composition of steps.
+/// `order`: of a composition of steps of second order.
 int read_order(const Parameters& params) {
     const std::int64_t order = params.integer("order", 2);
     if (order != 2 && order != 4 && order != 6 && order != 8)
@@ -165,7 +166,7 @@ int read_order(const Parameters& params) {
     return static_cast<int>(order);
 }
 
-/// `theta`: where in a step implicit forces are.
+/// `theta`: the point of a step at which implicit forces are evaluated.
 double read_theta(const Parameters& params) {
     const double theta = params.number("theta", MethodSettings{}.theta);
     if (!(theta >= 0.5 && theta <= 1.0))
@@ -185,8 +186,8 @@ Descent read_descent(const Parameters& params) {
             params.positive("longest_move", usual.longest_move)};
 }
 
-/// Of a word of the input: a bath O needs to know which, friction how strong it is, and nothing
-/// else has a use for it.
+/// Checks the keys of a word of the input: a bath needs a temperature and a friction, friction its
+/// rate, and keys that the word does not use are refused.
 void check_use(const Parameters& params, const MethodSettings& settings) {
     const Word flows = parse_word(settings.word, settings.inner.front(), settings.levels);
     const bool bath = has_flow(flows, FlowKind::bath), damped = is_damped(flows),

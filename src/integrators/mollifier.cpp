@@ -9,18 +9,18 @@
 namespace shadow {
 namespace {
 
-/// Averages of time t >= 0, as a part of that between two kicks: constant up to `end`, or falling
-/// off to it.
+/// The weights of an average at times t >= 0, in units of the time between two kicks: constant up
+/// to `end`, or falling linearly to zero there.
 struct Window {
     double end;
     bool falls;
 
-    /// Weight of both times together; its integral is 1.
+    /// Weight of t and -t together; its integral is 1.
     [[nodiscard]] double operator()(double t) const {
         return t > end ? 0.0 : falls ? 2.0 * (end - t) / (end * end) : 1.0 / end;
     }
-    /// Of this times the line from `left` at a to `right` at b, from a to b: both are linear up to
-    /// the end, so that Simpson's rule is exact.
+    /// The integral from a to b of this times the line from `left` at a to `right` at b: both are
+    /// linear up to the end, so that Simpson's rule is exact.
     [[nodiscard]] double integral(double a, double b, double left, double right) const {
         const double last = std::min(b, end);
         if (last <= a) return 0.0;
@@ -31,7 +31,8 @@ struct Window {
     }
 };
 
-/// Weight of the place `k` of `steps`, on the line that falls from there to its neighbours.
+/// Weight of the point `k` of `steps`: the integral with the hat function that is 1 there and falls
+/// to 0 at its neighbours.
 double weight_of(const Window& window, int k, int steps) {
     const double a = (k - 1.0) / steps, here = k / static_cast<double>(steps),
                  b = (k + 1.0) / steps;
@@ -39,7 +40,7 @@ double weight_of(const Window& window, int k, int steps) {
            (k < steps ? window.integral(here, b, 1.0, 0.0) : 0.0);
 }
 
-/// The same of 1 + cos(pi t), of which such lines leave the cosine times the square of sin(x) / x.
+/// The same for 1 + cos(pi t), whose cosine the hat functions multiply by the square of sin(x) / x.
 double cosine_weight(int k, int steps) {
     const double x = 0.5 * std::numbers::pi / steps, left = std::pow(std::sin(x) / x, 2);
     const double whole = (k == 0 || k == steps ? 0.5 : 1.0) / steps;

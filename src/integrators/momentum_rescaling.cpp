@@ -21,8 +21,8 @@ void MomentumRescaling::prepare(System& system) {
 void MomentumRescaling::step(System& system) {
     const double kT = settings_.kT.at(middle_of_step(system));
     apply_word(system, word_, settings_.dt);
-    // Factors of momenta multiply what rounding leaves of their sum, without bound: the logarithm
-    // of their product walks at random, by (t / g time)^1/2, or grows as heat is taken away.
+    // Factors of momenta amplify the rounding error of their sum without bound: the logarithm of
+    // their product walks at random, by (t / g time)^1/2, or grows as heat is removed.
     constexpr std::int64_t often = 1000;
     if (system.step() % often == 0) system.stop_centre();
     rescale(system, kT);
@@ -43,7 +43,7 @@ void MomentumRescaling::rescale(System& system, double kT) {
     system.scale_momenta(Scalar::momentum_factor);
 }
 
-/// Numbers of each species are drawn and used in turn.
+/// Random numbers are drawn and used for one species after the other.
 void StochasticRescaling::rescale(System& system, double kT) {
     if (!scales_species()) return MomentumRescaling::rescale(system, kT);
     const std::vector<double> freedom = system.freedom_by_species(),

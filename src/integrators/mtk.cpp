@@ -65,7 +65,7 @@ void MartynaTobiasKlein::slow_momenta(System& system) const {
         system.scale_momenta(of_row(Scalar::box_friction, k), still);
 }
 
-/// Drift and change of the box are half, whole and half: r -> (r + v dt/2) e + v dt/2.
+/// Half a drift, the change of the box and half a drift: r -> (r + v dt/2) e + v dt/2.
 void MartynaTobiasKlein::step(System& system) {
     const double half = 0.5 * dt(), now = middle_of_step(system);
     const NoseHooverChain chain = method_.chain(system, *method_.bath_kT_at(now)),

@@ -5,14 +5,14 @@
 
 #include <vector>
 
-/// What an input says of Nosé baths with a mass.
+/// Entries of the registry for Nosé baths with a mass.
 namespace shadow {
 
-/// Of forces of one level. The keys are those of other methods, too.
+/// The method with one level of forces. Its keys are shared by other methods.
 [[nodiscard]] Descriptor nose_poincare(const ParameterInfo& dt, const ParameterInfo& temperature,
                                        const ParameterInfo& order);
 
-/// Those with baths of their own, in the order of the list.
+/// The methods with further forms of the bath, in the order of the list.
 [[nodiscard]] std::vector<IntegratorEntry>
 nose_entries(const ParameterInfo& dt, const ParameterInfo& temperature, const ParameterInfo& order);
 

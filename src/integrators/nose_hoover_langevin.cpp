@@ -36,7 +36,7 @@ void NoseHooverLangevin::step(System& system) {
     system.draw(RandomStream::nose_hoover);
     system.advance(NoseHooverNoise{settings_.friction.at(now) * dt, bath});
     apply_word(system, word_, dt);
-    // Factors multiply what rounding leaves of the momentum of the whole, as in MomentumRescaling.
+    // Factors amplify the rounding error of total momentum, as in MomentumRescaling.
     constexpr std::int64_t often = 1000;
     if (system.step() % often == 0) system.stop_centre();
     system.measure_kinetic();
@@ -60,7 +60,7 @@ ExtendedEnergy NoseHooverLangevin::extended_energy(const System& system) const {
     return {.chain = thermostat(system, kT)};
 }
 
-/// The slower root of r^2 - friction r + omega^2, or the real part of both.
+/// From the slower root of r^2 - friction r + omega^2, or the real part of both.
 double NoseHooverLangevin::bath_rate() const {
     const double half = 0.5 * settings_.friction.last(),
                  omega = 2.0 * std::numbers::pi / settings_.period,

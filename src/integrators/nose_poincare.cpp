@@ -27,7 +27,7 @@ void NosePoincare::step(System& system) {
     system.end_step(settings().dt);
 }
 
-/// Of a level and those below.
+/// A step under the forces of a level and those below.
 void NosePoincare::step(System& system, ForceLevel level, double dt, double kT) const {
     if (level == 1) {
         system.measure_potential(1);
@@ -45,7 +45,7 @@ void NosePoincare::kick(System& system, ForceLevel level, double dt) const {
     system.advance(NosePoincareSlow{dt, level});
 }
 
-/// Begins with V of the level as Scalar::potential.
+/// Scalar::potential must be V of the level.
 void NosePoincare::leapfrog(System& system, ForceLevel level, double dt, double kT,
                             bool begins) const {
     const double mass = bath_mass(system), g = system.degrees_of_freedom();

@@ -32,7 +32,7 @@ void NosePoincareAndersen::change(System& system, double step) const {
         system.advance(NosePoincareChange{system.degrees_of_freedom() * hotter, more});
 }
 
-/// Momenta are those of the box behind them: their factor comes after the drift.
+/// Momenta belong to the box after the step: their factor is applied after the drift.
 void NosePoincareAndersen::step(System& system) {
     const double now = middle_of_step(system), kT = *method_.bath_kT_at(now),
                  mass = method_.bath_mass(system), g = system.degrees_of_freedom();

@@ -119,7 +119,7 @@ void ParticleSystem<Dim>::gradient_kick(FlowTime t, double square) {
     push({FlowEntry::Kind::kick, arrays, t.value, t.scale, 0.0, 0, 0});
 }
 
-/// Forces that change in time kick as they are: they are another part of the energy.
+/// Forces that change in time are not mollified: they are another part of the energy.
 template <int Dim>
 void ParticleSystem<Dim>::mollified_kick(FlowTime t, ForceLevel level) {
     if (forces_[slot(level, false)].used) {
@@ -144,8 +144,8 @@ void ParticleSystem<Dim>::forget_mollified() {
     for (const Scalar energy : {Scalar::mollified, Scalar::unmollified}) set_scalar(energy, 0.0);
 }
 
-/// The exact flow of an energy that depends on time, of which a kick goes through its own part;
-/// what it gives is counted with the heat of the baths.
+/// The exact flow of a time-dependent energy, over the part of the time that belongs to the kick;
+/// the energy it gives is counted with the heat of the baths.
 template <int Dim>
 void ParticleSystem<Dim>::kick_changing(ForceLevel level, FlowTime t) {
     double& clock = clock_[static_cast<std::size_t>(level - 1)];
@@ -260,7 +260,7 @@ void ParticleSystem<Dim>::scale_momenta(Scalar factor, Axes axes) {
     push({FlowEntry::Kind::scale, static_cast<int>(axes), 0.0, factor, 0.0, 0, 0});
 }
 
-/// What is queued before needs no box.
+/// Flows queued before do not depend on the box.
 template <int Dim>
 void ParticleSystem<Dim>::scale_box(Scalar factor, Axes axes) {
     if (deferred_) flush();
@@ -331,7 +331,7 @@ void ParticleSystem<Dim>::end_step(double dt) {
     backend_.mark_step();
 }
 
-/// Nothing changes in time here, so no clock is asked.
+/// Nothing depends on time here, so that no clock is needed.
 template <int Dim>
 void ParticleSystem<Dim>::end_step() {
     virial_expected_ = false;

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <limits>
 
-/// Baths which differ from species to species.
+/// Baths that differ between species.
 namespace shadow {
 
-/// Numbers of the flow that is queued next stand at its place in the queue, and stay where they are
-/// the same: what was queued there before has been launched.
+/// Numbers of the flow that is queued next are stored at its position in the queue, and only if
+/// they differ from those stored there: the flow queued there before has been launched.
 template <int Dim>
 const double* ParticleSystem<Dim>::baths_by_species(const BathFlow& flow) {
     if (queue_.count == queue_.capacity) flush();

@@ -8,20 +8,20 @@
 #include "kernels/ops/shadow_energy.hpp"
 #include "kernels/ops/sums.hpp"
 
-/// Forces where particles are not: on both sides of that, at the averages of molecules, where an
-/// implicit kick takes them, on average, and along velocities.
+/// Forces at positions other than the current ones: displaced in both directions, at the averages
+/// of molecules, at implicit positions, averaged over a motion, and along velocities.
 namespace shadow {
 namespace {
 
-/// How far to both sides a gradient kick looks, in parts of its square of a time times the
-/// acceleration: near enough that the difference is off by far less than the method, and far enough
-/// that in mixed precision rounding is little more than that of forces.
+/// The displacement of a gradient kick, as a fraction of its square of a time times the
+/// acceleration: small enough that the error of the difference is far below that of the method, and
+/// large enough that in mixed precision its rounding error is little larger than that of forces.
 constexpr double look = 0.25;
 
 } // namespace
 
-/// What the forces of a gradient kick are more than those of all levels where particles are. These
-/// are evaluated anew then: particles may have been sorted where they are not.
+/// The correction of a gradient kick to the forces of all levels at the current positions. These
+/// forces are evaluated again afterwards: particles may have been sorted at displaced positions.
 template <int Dim>
 void ParticleSystem<Dim>::evaluate_gradient(double square) {
     ForceArrays &ahead = sides_[0], &behind = sides_[1];
@@ -53,7 +53,7 @@ auto ParticleSystem<Dim>::mollified_arrays(ForceLevel level) -> ForceArrays& {
     return arrays;
 }
 
-/// Forces, and energies, of a level with particles at their averages, where they stay.
+/// Forces, and energies, of a level with particles at their average positions, where they are left.
 template <int Dim>
 void ParticleSystem<Dim>::evaluate_at_averages(ForceLevel level, ForceSums sums) {
     flush();
@@ -75,8 +75,8 @@ bool ParticleSystem<Dim>::mollifies(ForceLevel level) const {
            forces_[slot(level, false)].used;
 }
 
-/// Energies of levels with mollified kicks at the averages, and where particles are. Forces of the
-/// kicks are made anew: with energies they may be rounded otherwise.
+/// Energies of levels with mollified kicks, at average and at current positions. Forces of the
+/// kicks are recomputed later: with energies they may be rounded differently.
 template <int Dim>
 void ParticleSystem<Dim>::measure_mollified() {
     if (mollified_measured_ || mollifiers_.empty()) return;
@@ -100,7 +100,8 @@ void ParticleSystem<Dim>::measure_mollified() {
     mollified_measured_ = true;
 }
 
-/// Forces of a mollified kick: those at the averages, times the transposed derivative of these.
+/// Forces of a mollified kick: those at the averages, times the transposed derivative of the
+/// averages.
 template <int Dim>
 void ParticleSystem<Dim>::evaluate_mollified(ForceLevel level) {
     ForceArrays& arrays = mollified_arrays(level);
@@ -136,7 +137,7 @@ void ParticleSystem<Dim>::implicit_kick(double t, ForceLevel level, double theta
     for (const ForceLevel used : slower) kick(t, used);
 }
 
-/// The mean lasts until anything else is done: from the end of a step to the next.
+/// The mean force stays valid until anything else is done: from the end of a step to the next step.
 template <int Dim>
 void ParticleSystem<Dim>::averaged_kick(double t, double window, const LightMotion& light) {
     ForceArrays& mean = mollified_.front();

@@ -6,9 +6,8 @@
 #include <cmath>
 #include <utility>
 
-/// When flows are applied and forces computed: flows are queued; forces are computed when somebody
-/// asks for them, on a CPU in one pass with the flows that follow where particles move on with
-/// these.
+/// When flows are applied and forces computed: flows are queued; forces are computed when they are
+/// needed, on a CPU in one pass with the flows that follow if these move the particles.
 namespace shadow {
 
 template <int Dim>
@@ -34,7 +33,7 @@ void ParticleSystem<Dim>::push(const FlowEntry& entry) {
 
 template <int Dim>
 void ParticleSystem<Dim>::flush() {
-    mollified_.front().force_valid = false; // who calls may change momenta
+    mollified_.front().force_valid = false; // the caller may change momenta
     if (queue_.count == 0) return;          // no forces are deferred either
     point_queue();
     if (deferred_ && compute_deferred()) queue_.count = 0;
@@ -59,7 +58,8 @@ void ParticleSystem<Dim>::point_queue() {
     queue_.scalars = {scalars()};
 }
 
-/// With the flows that are queued, if particles move on with these; whether it has applied them.
+/// Computes deferred forces, in one pass with the queued flows if these move the particles; returns
+/// whether it has applied the flows.
 template <int Dim>
 bool ParticleSystem<Dim>::compute_deferred() {
     ForceArrays& arrays = *std::exchange(deferred_, nullptr);
@@ -71,8 +71,8 @@ bool ParticleSystem<Dim>::compute_deferred() {
     return moves_on;
 }
 
-/// Forces that only kicks need are computed in one pass with the flows that are queued until
-/// something else is asked for.
+/// Forces that only kicks need are deferred: when something else is needed, they are computed in
+/// one pass with the flows queued until then.
 template <int Dim>
 void ParticleSystem<Dim>::defer_forces(ForceLevel level) {
     ForceArrays& arrays = forces_[slot(level, false)];
@@ -108,7 +108,7 @@ void ParticleSystem<Dim>::evaluate_changing(ForceLevel level, ForceSums sums, do
 
 template <int Dim>
 void ParticleSystem<Dim>::flush_and_update_lists() {
-    // The last flows do at once what an update of the lists would begin with.
+    // The last queued flows also do the first part of an update of the lists.
     if (!lists_valid_ && queue_.count > 0) {
         queue_.test = neighbours_.displacement_test(particles_.view());
         queue_.far = neighbours_.far_outside();
@@ -139,7 +139,7 @@ void ParticleSystem<Dim>::compute(ForceArrays& arrays, ForceSums sums, std::int3
     output.status = status;
     for (Term* term : arrays.terms) {
         term->set_time(arrays.from, arrays.to);
-        // Energies beside a virial that is not summed alone mean nothing.
+        // Energies that come with a virial which is not summed alone are not used.
         const bool energy = sums == ForceSums::energies ||
                             (sums == ForceSums::virial && !term->sums_virial_alone());
         output.energy = energy ? arrays.energy.data() : nullptr;
@@ -152,7 +152,7 @@ void ParticleSystem<Dim>::compute(ForceArrays& arrays, ForceSums sums, std::int3
     }
 }
 
-/// Forces of before may stand in another order than particles now.
+/// Forces computed before may be in another order than the particles are now.
 template <int Dim>
 void ParticleSystem<Dim>::update_lists(bool done) {
     if (lists_valid_) return;

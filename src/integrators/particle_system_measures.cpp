@@ -7,8 +7,8 @@
 
 #include <stdexcept>
 
-/// What is measured of a running system: energies, virials and shares of forces, and the scalars
-/// that methods with feedback ask for.
+/// Measurements in a running system: energies, virials and shares of forces, and the scalars that
+/// methods with feedback need.
 namespace shadow {
 
 template <int Dim>
@@ -23,7 +23,7 @@ void ParticleSystem<Dim>::prepare_observation(bool with_energy) {
 template <int Dim>
 void ParticleSystem<Dim>::prepare_sums(ForceSums sums) {
     flush();
-    if (is_boosted()) sums = ForceSums::energies; // what is measured has weights
+    if (is_boosted()) sums = ForceSums::energies; // samples have weights
     if (sums != ForceSums::none) measure_mollified();
     for (const ForceLevel level : levels()) {
         evaluate(level, sums);

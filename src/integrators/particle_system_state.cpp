@@ -14,8 +14,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
-/// What leaves a running system and comes back: its momenta between stages, its arrays by level,
-/// its health, snapshots, and the state of a restart.
+/// Access to a running system from outside: its momenta between stages, its arrays by level, its
+/// status, snapshots, and the state of a restart.
 namespace shadow {
 
 template <int Dim>
@@ -258,7 +258,7 @@ void ParticleSystem<Dim>::keep() {
     at_output_.scalars = ensemble_.state().scalars;
 }
 
-/// To the bit, with lists that have the order of before.
+/// Restores the bits of the state, with lists in the order that they had.
 template <int Dim>
 void ParticleSystem<Dim>::put_back() {
     if (!is_kept()) return;
@@ -311,7 +311,7 @@ void ParticleSystem<Dim>::restore(const SystemState<Dim>& state) {
     ensemble_.set_slide(state.reference_slide, state.ensemble.turns, state.reference_third);
     neighbours_.restore(particles_, state.reference, state.rebuilds);
     ensemble_.restore(state.ensemble);
-    forget_mollified(); // those of the method that wrote it
+    forget_mollified(); // those of the method that wrote the state
     neighbours_.follow_box(particles_.view());
     for (const auto& term : terms_) term->follow_box();
     lists_valid_ = false;

@@ -180,7 +180,7 @@ constexpr Letter letters[] = {{"A", "drift"},
                               {"*", "the remainder to 1"},
                               {"|", "then the same in reverse order"}};
 
-/// A word, and what its letters mean; or what all mean.
+/// A word with the meanings of its letters, or of all letters.
 std::string explained(const std::string& flows, bool all = false) {
     std::string meanings;
     for (const auto& [letter, meaning] : letters)
@@ -287,8 +287,8 @@ IntegratorEntry brownian_entry() {
     return entry;
 }
 
-/// A thermostat of all particles together, described as it moves all forces together; and the same
-/// with forces by level.
+/// The entries of a thermostat of all particles together: with all forces at once, described by
+/// `at_once`, and with forces by level.
 template <class Method>
 std::vector<IntegratorEntry> thermostat_entries(const Descriptor& at_once) {
     Descriptor by_level = at_once;

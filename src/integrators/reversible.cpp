@@ -33,7 +33,7 @@ Spacing spacing_for(const Box<Dim>& box, const Snapshot<Dim>& start, double dt) 
     }
     if (!(longest > 0.0)) longest = 1.0; // one particle, at the origin
     for (const Species& species : start.species_table) heaviest = std::max(heaviest, species.mass);
-    // 2^53 of them are exact.
+    // 2^53 multiples are exact.
     return {power_of_two(longest, box.is_periodic() ? -50 : -43),
             power_of_two(longest * heaviest / dt, -56)};
 }

@@ -14,7 +14,7 @@ void ReversibleAveraging::step(System& system) {
     const auto kick_slowly = [&] {
         for (ForceLevel level = 2; level <= settings_.levels; ++level) system.kick(0.5 * dt, level);
     };
-    system.mollify({}); // as a method before this one may have
+    system.mollify({}); // a previous method may have set averages
     system.averaged_kick(0.5 * dt, dt, light);
     kick_slowly();
     system.move_light(dt, light);

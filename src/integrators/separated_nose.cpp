@@ -14,7 +14,7 @@ void SeparatedNose::prepare(System& system) {
     system.set_scalar(Scalar::energy_0, begin(system));
 }
 
-/// The kick at the end of a step is flown with the one that begins the next.
+/// The kick at the end of a step is merged with the one that begins the next.
 void SeparatedNose::step(System& system) {
     const double now = middle_of_step(system), dt = settings().dt, g = system.degrees_of_freedom(),
                  kT = settings().kT.at(now), change = kT - settings().kT.at(now - 1.0);

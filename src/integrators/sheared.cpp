@@ -81,7 +81,7 @@ void Sheared::prepare(System& system) {
     AroundMethod::prepare(system);
 }
 
-/// Not in `prepare` alone: a run that goes on does not call that.
+/// Also here, because `prepare` is not called when a run is resumed.
 void Sheared::step(System& system) {
     system.set_shear(settings_.rate.at(middle_of_step(system)));
     method().step(system);

@@ -23,7 +23,7 @@ const std::pair<const char*, StepMeasure> step_measures[] = {
     {"largest-acceleration", StepMeasure::largest_acceleration},
     {"pair-sum", StepMeasure::pair_sum}};
 
-/// Of all measures, of those whose change is known, or of energies.
+/// All measures, those with a known rate of change, or energies only.
 enum class Choice { all, with_rate, energies };
 
 ParameterInfo objective_key(Choice choice, const std::string& usual) {
@@ -87,7 +87,7 @@ void refuse_if_unused(const Parameters& params, std::string_view key, bool used,
     params.fail(key, fmt::format("{} for this objective (it belongs to {}); remove it", key, of));
 }
 
-/// Between outputs at even times.
+/// The interval between outputs at even times.
 double read_even_interval(const Parameters& params, double step) {
     constexpr double longest = 100.0; // of dt
     const double interval = params.positive("interval");

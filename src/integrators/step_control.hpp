@@ -3,7 +3,7 @@
 
 #include "shadow/integrators/registry.hpp"
 
-/// What an input says of steps that follow the motion.
+/// The input of methods whose steps follow the motion.
 namespace shadow {
 
 [[nodiscard]] IntegratorEntry adaptive_verlet_entry();

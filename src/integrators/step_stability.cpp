@@ -9,7 +9,8 @@ namespace shadow {
 
 namespace {
 
-/// What the average of a mollified kick leaves of the motion of the oscillator from rest.
+/// The factor by which the average of a mollified kick reduces the motion of the oscillator from
+/// rest.
 double averaged(const Mollifier& mollifier, double curvature) {
     if (mollifier.at_rest) return curvature > 0.0 ? 0.0 : 1.0;
     const double push = mollifier.dt * mollifier.dt * curvature;
@@ -30,19 +31,19 @@ void oscillate(double& q, double& p, double curvature, double t) {
     p = p * std::cos(w * t) - w * std::sin(w * t) * before;
 }
 
-/// A constant force is in `given`, with what forces that are not implicit do.
+/// `given` is the constant force plus the forces that are not implicit.
 void kick_implicitly(double q, double& p, double curvature, double given, double theta, double t) {
     const double push = 0.5 * theta * t * t;
     const double place = (q + (theta - 0.5) * t * p + push * given) / (1.0 + push * curvature);
     p += t * (given - curvature * place);
 }
 
-/// Where a step takes (q, p) = (1, 0), (0, 1), and (0, 0) under a constant force of 1.
+/// The images under a step of (q, p) = (1, 0), (0, 1), and of (0, 0) under a constant force of 1.
 struct StepMap {
     double q[3], p[3];
 };
 
-/// The constant force is one of all levels but that which has most of the curvature.
+/// The constant force belongs to all levels but the one with the largest curvature.
 StepMap step_map(const Word& word, std::span<const double> curvature, double dt,
                  const std::string& mollifier) {
     const std::vector<Mollifier> mollifiers = mollifiers_of(word, mollifier, dt);
@@ -52,7 +53,7 @@ StepMap step_map(const Word& word, std::span<const double> curvature, double dt,
     StepMap map{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
     for (const Flow& flow : word)
         for (int k = 0; k < 3; ++k) {
-            // A gradient kick has F - c dt^2 V'' F.
+            // The force of a gradient kick is F - c dt^2 V'' F.
             const double t = flow.fraction * dt * (1.0 - flow.gradient * dt * dt * all);
             if (flow.kind == FlowKind::drift) map.q[k] += t * map.p[k];
             if (flow.kind == FlowKind::exact_motion) oscillate(map.q[k], map.p[k], curvature[0], t);
@@ -87,7 +88,7 @@ double half_trace(const Word& word, std::span<const double> curvature, double dt
 double balance_at_whole_steps(const Word& word, std::span<const double> curvature, double dt,
                               const std::string& mollifier) {
     const StepMap map = step_map(word, curvature, dt, mollifier);
-    // The place that a step does not change.
+    // The fixed point of a step.
     const double a = 1.0 - map.q[0], b = -map.q[1], c = -map.p[0], d = 1.0 - map.p[1];
     const double all = std::accumulate(curvature.begin(), curvature.end(), 0.0);
     return all * (d * map.q[2] - b * map.p[2]) / (a * d - b * c);
@@ -105,13 +106,13 @@ std::vector<StepRange> unstable_steps(const Word& word, std::span<const double> 
     std::vector<StepRange> all;
     double last = 0.0;
     bool before = false;
-    // Finely through two periods: all steps beyond may be unstable.
+    // In fine steps through two periods: all steps beyond may be unstable.
     while (last < longest) {
         const double step =
             last < 2.0 * period ? std::min(fine * period, coarse * longest) : coarse * longest;
         const double dt = std::min(longest, last + step);
         const bool now = unstable(dt);
-        if (now != before) { // where it begins or ends, by halves
+        if (now != before) { // where a range begins or ends, by bisection
             double a = last, b = dt;
             for (int k = 0; k < 30; ++k) {
                 const double middle = 0.5 * (a + b);

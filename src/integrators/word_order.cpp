@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// To which order a word is the flow of the sum of its parts.
+/// The order to which a word is the flow of the sum of its parts.
 #include "shadow/integrators/flow_word.hpp"
 
 #include <algorithm>
@@ -11,14 +11,15 @@ namespace {
 constexpr double order_tolerance = 1e-12;
 constexpr int largest_order = 8;
 
-/// Where the series has the drift A and the kick B of all forces, if a word has both.
+/// The letters of the drift A and the kick B of all forces in the series, if a word has both.
 constexpr std::size_t drift_letter = 0, kick_letter = 1;
 const Flow whole_drift = {FlowKind::drift, all_levels, 1.0},
            whole_kick = {FlowKind::kick, all_levels, 1.0},
            whole_damping = {FlowKind::damping, all_levels, 1.0};
 
-/// An expanded product of exponentials of letters, up to products of so many. Of those of k letters
-/// the coefficients, at the number whose digits they are, the last letter lowest.
+/// An expanded product of exponentials of letters, up to products of `degree` letters. The
+/// coefficient of a product of k letters is at the number whose digits are its letters, the last
+/// letter lowest.
 class Series {
   public:
     Series(std::size_t letters, int degree) : base_(letters) {
@@ -27,7 +28,7 @@ class Series {
         terms_[0][0] = 1.0;
     }
 
-    /// Appends exp(by letter): j of them with the weight by^j / j!.
+    /// Appends exp(by letter): j letters with the weight by^j / j!.
     void append(std::size_t letter, double by) {
         for (std::size_t k = terms_.size() - 1; k > 0; --k) {
             for (std::size_t i = 0; i < terms_[k].size(); ++i) {
@@ -52,8 +53,9 @@ class Series {
         }
     }
 
-    /// Of the products of most letters, from those of exp(sum of letters): 1/k!. Of a word that
-    /// has both A and B without BBBA, since [B, [B, [A, B]]] = 0.
+    /// The largest deviation of the coefficients of the longest products from those of
+    /// exp(sum of letters), 1/k!. For a word that has both A and B, without products with BBBA,
+    /// since [B, [B, [A, B]]] = 0.
     [[nodiscard]] double largest_deviation(bool has_both) const {
         std::vector<double> off = terms_.back();
         const double exact = 1.0 / std::tgamma(static_cast<double>(terms_.size()));
@@ -90,7 +92,7 @@ class Series {
         return product;
     }
 
-    /// BBBA = 3 BBAB - 3 BABB + ABBB in the product i, which goes to lower numbers.
+    /// Rewrites BBBA = 3 BBAB - 3 BABB + ABBB in the product i; coefficients go to lower numbers.
     void reorder(std::vector<double>& off, std::size_t i) const {
         constexpr std::size_t a = drift_letter, b = kick_letter;
         const std::size_t from = spelled({b, b, b, a}), count = spelled({1, 0, 0, 0, 0});
@@ -109,14 +111,14 @@ class Series {
     Terms terms_;
 };
 
-/// The letter of a flow: a gradient kick is one of all forces, and more; Euler's methods are
-/// friction to first order.
+/// The letter of a flow: a gradient kick is a kick of all forces with a correction; Euler's methods
+/// are friction to first order.
 const Flow& letter_of(const Flow& flow) {
     if (flow.kind == FlowKind::damping) return whole_damping;
     return flow.kind == FlowKind::gradient_kick ? whole_kick : flow;
 }
 
-/// What friction by Euler's methods is off by at second order, x^2/2 each.
+/// The error of friction by Euler's methods at second order, x^2/2 each.
 double damping_defect(const Word& word) {
     double sum = 0.0;
     for (const Flow& flow : word) {

@@ -9,7 +9,7 @@
 namespace shadow::models {
 namespace {
 
-/// f with f = g(q + t f v), by Newton's method from g(q) on.
+/// f with f = g(q + t f v), by Newton's method starting from g(q).
 double factor_at_end(const TimeScale& scale, const std::vector<double>& q,
                      const std::vector<double>& v, double t) {
     std::vector<double> there(q.size()), slope(q.size());

@@ -14,7 +14,7 @@ namespace {
 
 using std::numbers::pi;
 
-/// An ellipse of semi-axis 1, from where it is farthest or nearest.
+/// An ellipse of semi-axis 1, starting at its farthest or nearest point.
 Problem ellipse(double eccentricity, bool farthest) {
     const double e = farthest ? eccentricity : -eccentricity;
     return started_at(kepler(), {1.0 + e, 0.0}, {0.0, std::sqrt((1.0 - e) / (1.0 + e))});
@@ -34,7 +34,7 @@ struct AdaptiveRun {
     bool broken = false;
 };
 
-/// So many periods with so many steps each, by g = r^(3/2).
+/// `periods` periods of `steps` steps each, by g = r^(3/2).
 AdaptiveRun adaptive_run(double eccentricity, ScaleRule rule, int steps, int periods) {
     const Problem problem = ellipse(eccentricity, true);
     const double start = energy_of(problem, start_of(problem));
@@ -51,7 +51,7 @@ AdaptiveRun adaptive_run(double eccentricity, ScaleRule rule, int steps, int per
     return run;
 }
 
-/// Two orbits that scaling makes one, step by step: largest difference of places.
+/// Largest difference of positions between two orbits related by scaling, step by step.
 double difference_by_scaling(double scale) {
     const double of_q = std::pow(scale, 2.0 / 3.0), of_p = std::pow(scale, -1.0 / 3.0);
     const Problem problem = ellipse(0.9, true);
@@ -122,7 +122,7 @@ Results adaptive_kepler() {
         results.compare(name("mean", 0.99) + "breaks down in the first period", 1.0,
                         adaptive_run(0.99, ScaleRule::mean, steps[k], 1).broken ? 1.0 : 0.0, 0.0);
     }
-    // Exercise 9.2: a scaled orbit takes the same steps; rounding of 1000 of them.
+    // Exercise 9.2: a scaled orbit takes the same steps; within the rounding of 1000 of them.
     results.compare("orbits that scaling makes one differ by", 0.0, difference_by_scaling(7.3),
                     1e-10);
     results.curves.push_back(adaptive_curves());

@@ -12,7 +12,7 @@
 namespace shadow::models {
 namespace {
 
-/// A hill that a particle of momentum 1 does not get over.
+/// A hill that a particle of momentum 1 does not cross.
 Problem hill() {
     return {"hill",
             {1.0},
@@ -24,7 +24,7 @@ Problem hill() {
             }};
 }
 
-/// What a collision with the hill changes of the energy, by Verlet's method from q on.
+/// The change of the energy in a collision with the hill, by Verlet's method starting at q.
 double change_by_collision(double dt, double q) {
     const Map step = step_of(hill(), "verlet", dt);
     State z = {q, 1.0};
@@ -33,7 +33,7 @@ double change_by_collision(double dt, double q) {
     return std::abs(0.5 * z[1] * z[1] - 0.5);
 }
 
-/// The largest of 64 places within a step of -20.
+/// The largest change for 64 starts within a step of -20.
 double max_by_collision(double dt) {
     double most = 0.0;
     for (int k = 0; k < 64; ++k)
@@ -54,7 +54,7 @@ double change_of_action(double eps, double dt) {
 
 } // namespace
 
-/// Figure 5.4: the energy that a smooth collision changes is exponentially small in 1 / dt.
+/// Figure 5.4: the energy change in a smooth collision is exponentially small in 1 / dt.
 Results exponentially_small_drift() {
     Results results;
     struct Known {
@@ -82,7 +82,7 @@ Results exponentially_small_drift() {
     return results;
 }
 
-/// Figure 5.6: the action changes by dt^2 and by what the oscillator itself does.
+/// Figure 5.6: the action changes by the method, as dt^2, and by the oscillator itself.
 Results adiabatic_invariant() {
     Results results;
     constexpr std::array<double, 6> slow = {0.001, 0.005, 0.01, 0.02, 0.03, 0.05};

@@ -40,7 +40,7 @@ class WeightedMean {
         sum_[block] += weight * x;
     }
     [[nodiscard]] double mean() const { return total(sum_) / total(weight_); }
-    /// The largest from these blocks and from two to sixteen of them together.
+    /// The largest of the errors from these blocks and from two to sixteen of them joined.
     [[nodiscard]] double error() const {
         double most = 0.0;
         for (std::size_t together = 1; together <= 16; together *= 2) {
@@ -69,13 +69,13 @@ class WeightedMean {
 
 constexpr std::size_t weight_blocks = 200;
 
-/// Kinetic energy and V with the weights that g asks for, and the kinetic energy in real time.
+/// Kinetic energy and V with the weights for g, and the kinetic energy averaged over real time.
 struct WeightedRun {
     WeightedMean kinetic{weight_blocks}, potential{weight_blocks}, in_time{weight_blocks};
-    double largest = 0.0; ///< of what is to be zero
+    double largest = 0.0; ///< of s^2 times the error of the conserved energy
 };
 
-/// Of the separated form, at kT = 1 with one bath variable of mass 1.
+/// By the separated form, at kT = 1 with one bath variable of mass 1.
 WeightedRun weighted_run(int g, std::int64_t steps, double h) {
     MethodSettings settings;
     settings.dt = h;
@@ -131,7 +131,7 @@ ManyAverages averages_with_many(const BathOfMany& bath, State z, double h, std::
 
 } // namespace
 
-/// Section 11.4: which weights go with which number of degrees of freedom.
+/// Section 11.4: which weights belong to which number of degrees of freedom.
 Results nose_weights() {
     Results results;
     std::array<WeightedRun, 3> found;

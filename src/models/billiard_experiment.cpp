@@ -17,8 +17,8 @@ using std::numbers::pi;
 constexpr double billiard_spring = 1e4, ball_radius = 0.1;
 constexpr std::size_t balls = 4;
 
-/// Calls `contact` for each ball at each wall of the unit square and for each two balls, with how
-/// deep they are in each other (below zero: how far they are apart) and its gradient.
+/// Calls `contact` for each ball at each wall of the unit square and for each pair of balls, with
+/// the depth of their overlap (below zero: their distance) and its gradient.
 template <class Contact>
 void for_contacts(const double* q, const Contact& contact) {
     std::array<double, 2 * balls> along{};
@@ -42,8 +42,8 @@ void for_contacts(const double* q, const Contact& contact) {
         }
 }
 
-/// The first ball hits the second, which hits the third, which hits the fourth; a wall throws each
-/// back on its way.
+/// The first ball hits the second, which hits the third, which hits the fourth; each is reflected
+/// by a wall on its way.
 Problem billiard() {
     const double c = 0.5 * (1.0 + pi / std::sqrt(billiard_spring)) - ball_radius;
     return {"billiard",
@@ -67,7 +67,7 @@ Problem billiard() {
             }};
 }
 
-/// (sum of stiffnesses + 400)^(-1/2), where those of contacts set in within some `width`.
+/// (sum of stiffnesses + 400)^(-1/2), with the stiffness of each contact switched on over `width`.
 TimeScale of_contacts(double width) {
     constexpr double least = 400.0;
     const auto part = [width](double depth) { return std::atan(depth / width) / pi + 0.5; };
@@ -90,7 +90,7 @@ TimeScale of_contacts(double width) {
             }};
 }
 
-/// Of the balls that have handed their motion on.
+/// The sum of the speeds of the balls that have passed on their motion.
 double speeds_left(const State& z) {
     double sum = 0.0;
     for (std::size_t i = 0; i + 1 < balls; ++i)
@@ -100,7 +100,7 @@ double speeds_left(const State& z) {
 
 } // namespace
 
-/// Paper II, example 3.3: three hits, after which one ball moves alone.
+/// Paper II, example 3.3: three collisions, after which one ball moves alone.
 Results four_ball_billiard() {
     Results results;
     const Problem problem = billiard();

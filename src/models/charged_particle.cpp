@@ -5,7 +5,7 @@
 
 namespace shadow::models {
 
-/// Momenta turn by b t.
+/// Momenta rotate by b t.
 void ChargedParticle::fast(State& z, double t) const {
     const double c = std::cos(field_ * t), s = std::sin(field_ * t);
     const double half = std::sin(0.5 * field_ * t);

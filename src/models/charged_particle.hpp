@@ -4,10 +4,10 @@
 #include "src/models/runge_kutta.hpp"
 #include "src/models/small_system.hpp"
 
-/// A particle of mass 1 in space with a uniform magnetic field b along z, p' = b x p - grad V.
-/// Momenta are the kinetic ones, p = q', so that H = |p|^2 / 2 + V with a structure matrix that is
-/// not the canonical one (Leimkuhler and Reich 2004, section 4.4.1). The fast flow is the motion
-/// without V, exact; B½ A1 B½ is Scovel's method.
+/// A particle of mass 1 in 3D in a uniform magnetic field b along z, p' = b x p - grad V. Momenta
+/// are the kinetic ones, p = q', so that H = |p|^2 / 2 + V with a structure matrix that is not the
+/// canonical one (Leimkuhler and Reich 2004, section 4.4.1). The fast flow is the motion without V,
+/// exact; B½ A1 B½ is Scovel's method.
 namespace shadow::models {
 
 class ChargedParticle final : public SplitModel {
@@ -34,9 +34,9 @@ class ChargedParticle final : public SplitModel {
 
 /// V = -1 / |q|, from (1, 1, 1) at rest.
 [[nodiscard]] Problem attraction();
-/// The restricted three-body problem of the earth and the moon, in axes that turn with them: V =
-/// -(x^2 + y^2) / 2 - m / |q - moon| - (1 - m) / |q - earth| with the field -2, on Arenstorf's
-/// orbit (Leimkuhler and Reich 2004, section 6.5.1).
+/// The restricted three-body problem of the earth and the moon, in rotating axes: V = -(x^2 + y^2)
+/// / 2 - m / |q - moon| - (1 - m) / |q - earth| with the field -2, on Arenstorf's orbit (Leimkuhler
+/// and Reich 2004, section 6.5.1).
 [[nodiscard]] Problem three_bodies();
 inline constexpr double arenstorf_period = 17.06521656015796255;
 

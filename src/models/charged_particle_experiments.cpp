@@ -17,7 +17,7 @@ namespace {
 
 constexpr double closeness = 1e-9; ///< of the iteration, as in the book
 
-/// Largest changes up to a time, and rounds of iteration a step.
+/// Largest changes up to a time, and iterations per step.
 struct ChargedRun {
     double energy = 0.0, momentum = 0.0, rounds = 0.0;
 };
@@ -44,8 +44,8 @@ ChargedRun charged_run(bool scovel, double dt, double time, Curves* curves = nul
     return run;
 }
 
-/// A row of figure 6.2: a word, its evaluations of forces in a step, and the errors known for 4000,
-/// 8000 ... 64000 of them in a unit of time.
+/// A row of figure 6.2: a word, its force evaluations per step, and the known errors for 4000, 8000
+/// ... 64000 evaluations per unit of time.
 struct OrbitMethod {
     std::string name;
     Processed words;
@@ -71,7 +71,8 @@ std::vector<OrbitMethod> orbit_methods() {
         {"mclachlan-8", of_engine("mclachlan-8"), 15, {1.6e-2, 1.7e-5, 1.1e-7, 4.8e-10, 2.0e-11}}};
 }
 
-/// Where Arenstorf's orbit ends by so many steps, from a place off the start on.
+/// The end of Arenstorf's orbit with the given number of steps, with x displaced by `off` at the
+/// start.
 State orbit_end(const OrbitMethod& method, int steps, double off = 0.0) {
     const ChargedParticle model(three_bodies(), -2.0);
     const double dt = arenstorf_period / steps;
@@ -88,8 +89,8 @@ double orbit_error(const State& z) {
     return std::max(std::abs(z[0] - 0.994), std::abs(z[1]));
 }
 
-/// What rounding makes of so many flows: each is off by half of a unit at random, which the orbit
-/// makes as much larger as it does any distance from its start.
+/// The rounding error of the flows: each adds a random error of half a unit, which the orbit
+/// amplifies as it does a displacement of the start.
 double rounding_of_orbit(double work) {
     const OrbitMethod method = orbit_methods().back();
     constexpr double off = 1e-7;

@@ -9,8 +9,8 @@
 namespace shadow::models {
 namespace {
 
-/// A free particle on a circle, by the implicit midpoint rule in stereographic coordinates (xi,
-/// nu); those of the other pole from |xi| = `edge` on. Both have the same Hamiltonian.
+/// A free particle on a circle, by the implicit midpoint rule in stereographic coordinates
+/// (xi, nu), and in those of the other pole from |xi| = `edge` on. Both have the same Hamiltonian.
 class ChartMotion {
   public:
     ChartMotion(double edge, double h)
@@ -48,12 +48,12 @@ double energy_in_charts(double edge, double h, double time, Curves* curves = nul
 
 } // namespace
 
-/// Exercise 7.1: each change of the chart is one of what the method conserves.
+/// Exercise 7.1: each change of chart changes what the method conserves.
 Results chart_switching() {
     Results results;
     struct Known {
         double edge, h, time, energy;
-        double within; ///< the last digit, but no less than one change of the chart takes
+        double within; ///< the last digit, but at least the effect of one change of chart
     };
     for (const Known& k :
          {Known{1.0, 0.2, 2000.0, 0.304, 1e-3}, Known{1.0, 0.1, 2000.0, 0.804, 1e-3},

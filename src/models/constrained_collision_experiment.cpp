@@ -12,7 +12,7 @@ namespace {
 
 constexpr Three soft_ball = {0.8, 0.0, -0.6};
 
-/// A pendulum of length 1 that runs against a soft ball on its sphere, V = z + r^-alpha.
+/// A pendulum of length 1 that collides with a soft ball on its sphere, V = z + r^-alpha.
 class BallOnSphere {
   public:
     explicit BallOnSphere(double alpha) : alpha_(alpha), p_{1.28, 0.02, -0.96} {
@@ -25,7 +25,7 @@ class BallOnSphere {
         p_ = plus(p_, t * force, d);
         p_[2] -= t;
     }
-    /// To the sphere again, along the place before.
+    /// Returns to the sphere along the previous position.
     void drift(double t) {
         const Three free = plus(q_, t, p_);
         const double along = dot(q_, free), off = dot(free, free) - 1.0;
@@ -59,8 +59,9 @@ struct CollisionRun {
     double energy = 0.0, off_sphere = 0.0;
 };
 
-/// Up to t = 100 by RATTLE with steps, or with those of a fictive time: half a step of constrained
-/// symplectic Euler, its adjoint, each with a factor of time of its own (eq. 9.20).
+/// Up to t = 100 by RATTLE with equal steps, or with equal steps of a fictive time: half a step of
+/// constrained symplectic Euler and half a step of its adjoint, each with its own factor of time
+/// (eq. 9.20).
 CollisionRun collision_run(double alpha, double step, bool adaptive, Curves* curves = nullptr) {
     BallOnSphere ball(alpha);
     const double start = ball.energy();
@@ -93,7 +94,7 @@ CollisionRun collision_run(double alpha, double step, bool adaptive, Curves* cur
 
 } // namespace
 
-/// Exercise 9.4: what steps that follow a collision gain depends on how hard it is.
+/// Exercise 9.4: the gain by steps that follow a collision depends on how hard it is.
 Results constrained_collision() {
     Results results;
     struct Known {
@@ -105,7 +106,7 @@ Results constrained_collision() {
         const CollisionRun fixed = collision_run(k.alpha, 0.02, false),
                            adaptive = collision_run(k.alpha, 0.04, true, hard ? &curves : nullptr);
         const std::string name = fmt::format("alpha = {}: ", k.alpha);
-        // An error of order two, with as many steps.
+        // An error of order two, at the same number of steps.
         const auto cost = [](const CollisionRun& run) {
             return run.energy * run.steps * double(run.steps);
         };

@@ -14,7 +14,7 @@ int damped_steps(double time, double h) {
     return static_cast<int>(std::lround(time / h));
 }
 
-/// Energies at all steps.
+/// Energies after all steps.
 std::vector<double> energies(const Problem& problem, const Map& step, double h, double time) {
     State z = start_of(problem);
     std::vector<double> all = {energy_of(problem, z)};
@@ -30,7 +30,7 @@ double exact_energy(const Problem& problem, const Rate& rate, double time) {
     return energies(problem, step_of(rate, gauss(3), 0.05), 0.05, time).back();
 }
 
-/// With friction eps p.
+/// The rate of the problem with friction eps p.
 Rate with_friction(const Problem& problem, double eps) {
     return [eps, motion = rate_of(problem)](const State& z, State& f) {
         motion(z, f);
@@ -38,7 +38,7 @@ Rate with_friction(const Problem& problem, double eps) {
     };
 }
 
-/// A step of a method of the engine with that.
+/// A step of a method of the engine with this friction.
 Map damped_step(const Problem& problem, const char* method, double eps, double h) {
     MethodSettings settings;
     settings.dt = h;
@@ -60,7 +60,7 @@ double vertical_spin(const State& z) {
     return z[0] * z[4] - z[1] * z[3];
 }
 
-/// On the circle on which an elastic pendulum of the angular momentum 1 turns for ever.
+/// On the circle on which an elastic pendulum of angular momentum 1 rotates for ever.
 Problem turning_pendulum() {
     constexpr double r = 1.165542907295, z = -1.845495810278;
     return elastic_pendulum({r, 0.0, z}, {0.0, 1.0 / r, 0.0});
@@ -68,7 +68,7 @@ Problem turning_pendulum() {
 
 } // namespace
 
-/// Figures 1 to 3: what a damped pendulum loses does not depend on the step.
+/// Figures 1 to 3: the energy loss of a damped pendulum does not depend on the step.
 Results damped_pendulum() {
     Results results;
     struct Known {
@@ -114,8 +114,8 @@ Results damped_pendulum() {
     return results;
 }
 
-/// Figures 4 to 6: an elastic pendulum, damped along its spring alone, turns for ever; splittings
-/// keep its angular momentum.
+/// Figures 4 to 6: an elastic pendulum that is damped along its spring alone rotates for ever;
+/// splittings keep its angular momentum.
 Results damped_elastic_pendulum() {
     Results results;
     struct Known {

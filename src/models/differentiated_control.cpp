@@ -44,8 +44,8 @@ void DifferentiatedControl::flip() {
 
 void DifferentiatedControl::step() {
     const std::size_t n = slope_.size();
-    // (1 - rho x) |.|^2(x) = dtau / 2 x rate(x) for x = 1 / rho in the middle: a cubic equation, by
-    // Newton's method, its derivative by that of a polynomial of three values.
+    // (1 - rho x) |.|^2(x) = dtau / 2 x rate(x) for x = 1 / rho in the middle: a cubic equation,
+    // solved by Newton's method with the derivative from differences, which are exact for a cubic.
     const double half = 0.5 * dtau_;
     const auto lack = [&](double x) {
         const Square s = square(half * x);

@@ -7,10 +7,10 @@
 
 namespace shadow::models {
 
-/// Steps of Verlet's method over dtau / rho, where rho is to be sqrt(|p|^2 + |grad V|^2) and is
-/// carried along by its derivative, for a system of mass 1: explicit but for one cubic equation in
-/// 1 / rho, time-reversible, of order two (Leimkuhler and Reich 2004, section 9.2.3; what is
-/// printed there for g is right for rho = 1 / g).
+/// Steps of Verlet's method over dtau / rho, where rho is an approximation of
+/// sqrt(|p|^2 + |grad V|^2) that is integrated by its derivative, for a system of mass 1: explicit
+/// except for one cubic equation in 1 / rho, time-reversible, of order two (Leimkuhler and Reich
+/// 2004, section 9.2.3; the printed formula for g is right for rho = 1 / g).
 class DifferentiatedControl {
   public:
     /// `of_force` is the gradient of |grad V|^2 / 2.
@@ -20,9 +20,9 @@ class DifferentiatedControl {
     void step();
     [[nodiscard]] const State& state() const { return now_.z; }
     [[nodiscard]] double time() const { return now_.time; }
-    /// rho over what it is to be, less one.
+    /// rho over its exact value, minus one.
     [[nodiscard]] double misfit() const;
-    /// Goes back from here on.
+    /// Reverses the motion from here on.
     void flip();
 
   private:
@@ -31,7 +31,7 @@ class DifferentiatedControl {
         double value, rate;
     };
     [[nodiscard]] Square square(double t) const;
-    /// The forces, and the gradient of their square, at the place of now.
+    /// Evaluates the forces and the gradient of their square at the current position.
     void look();
 
     Problem problem_;

@@ -26,7 +26,7 @@ double controlled_period() {
 
 } // namespace
 
-/// Section 9.2.3: a factor of time that is carried along by its derivative.
+/// Section 9.2.3: a factor of time that is integrated by its derivative.
 Results differentiated_control() {
     Results results;
     const Problem problem = started_at(kepler(), {1.0 + narrow, 0.0},

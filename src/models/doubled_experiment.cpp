@@ -10,19 +10,19 @@
 namespace shadow::models {
 namespace {
 
-/// How the steps of the two halves of a doubled system follow each other.
+/// The order of the steps of the two halves of a doubled system.
 enum class DoubledOrder {
     one_after_other,
-    symmetric, ///< half a step of one, a step of the other, half a step of the one
+    symmetric, ///< half a step of one, a step of the other, half a step of the first
     printed    ///< with the last flow of the second half that of the first, as printed
 };
 
 struct DoubledRun {
     double energy = 0.0, distance = 0.0;
-    int steps = 0; ///< in the well
+    int steps = 0; ///< while in the well
 };
 
-/// The oscillator of example 2 with steps in proportion to (1 / q^2 + 1 / (q - 10)^2)^(-1/2).
+/// The oscillator of example 2 with steps proportional to (1 / q^2 + 1 / (q - 10)^2)^(-1/2).
 DoubledRun doubled_run(DoubledOrder order, double eps, int steps, Curves* curves = nullptr) {
     const Separable h = uneven_oscillator();
     const double start = h.energy({1.0, 0.0});
@@ -64,7 +64,7 @@ DoubledRun doubled_run(DoubledOrder order, double eps, int steps, Curves* curves
 
 } // namespace
 
-/// Paper III, example 3: any scale of places, by a doubled system.
+/// Paper III, example 3: any scale function of positions, by a doubled system.
 Results doubled_system() {
     Results results;
     struct Known {

@@ -3,8 +3,8 @@
 
 #include "src/models/split_model.hpp"
 
-/// Systems that change in time: time is a coordinate of its own, which the fast flow moves, so that
-/// kicks are at the time of their places.
+/// Systems that change in time: time is a further coordinate, which the fast flow advances, so that
+/// kicks are at the time of their positions.
 namespace shadow::models {
 
 /// q'' = -w(eps t)^2 q with w(s) = 1 / sqrt(1 + sin(2 pi s) / 4): H = p^2 / 2 + eps P + w(Q)^2 q^2
@@ -24,9 +24,9 @@ class DriftingOscillator final : public SplitModel {
     double eps_;
 };
 
-/// A disc on a shaft that is not balanced, q'' = -q + u W^2 (-cos W t, sin W t), with u = 0.1 and W
-/// = 1.02 (Modin 2009, Paper I): H = |p|^2 / 2 + P + |q|^2 / 2 + u W^2 (q_1 cos W Q - q_2 sin W Q).
-/// State (q_1, q_2, Q, p_1, p_2, P).
+/// An unbalanced disc on a shaft, q'' = -q + u W^2 (-cos W t, sin W t), with u = 0.1 and W = 1.02
+/// (Modin 2009, Paper I): H = |p|^2 / 2 + P + |q|^2 / 2 + u W^2 (q_1 cos W Q - q_2 sin W Q). State
+/// (q_1, q_2, Q, p_1, p_2, P).
 class UnbalancedRotor final : public SplitModel {
   public:
     static constexpr double unbalance = 0.1, speed = 1.02;

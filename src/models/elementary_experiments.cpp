@@ -32,7 +32,7 @@ Problem morse() {
             }};
 }
 
-/// From rest to rest again: the second change of sign of the momentum.
+/// The period, from rest to rest: until the second change of sign of the momentum.
 double period(const Problem& problem) {
     constexpr double dt = 1e-3;
     const Map step = step_of(problem, "yoshida-6", dt);
@@ -50,7 +50,7 @@ Change change_of_energy(const Problem& problem, const Map& step, double dt, doub
                      start_of(problem));
 }
 
-/// Figures 2.3 and 2.4, and the same by two better methods.
+/// Figures 2.3 and 2.4, and the same by two more accurate methods.
 Curves lj_curves() {
     constexpr double dt = 1e-3;
     const Problem problem = lj_from(1.5);
@@ -81,7 +81,7 @@ Curves lj_curves() {
 
 } // namespace
 
-/// Errors of elementary methods grow where the wall is hit; those of Verlet's method come back.
+/// Errors of elementary methods grow at the wall; that of Verlet's method returns.
 Results lj_wall() {
     Results results;
     struct Known {
@@ -175,7 +175,7 @@ Results morse_methods() {
 
 namespace {
 
-/// A method on q'' = -q: its matrix, over steps.
+/// The matrix of a method for q'' = -q, as a function of the step.
 using MatrixOfStep = std::function<Matrix(double dt)>;
 
 MatrixOfStep of_engine(const char* method) {
@@ -188,7 +188,7 @@ MatrixOfStep of_tableau(const Tableau& tableau) {
     };
 }
 
-/// What eigenvalues should be: the modulus and the angle over the step.
+/// Expected eigenvalues: the modulus, and the angle over the step.
 struct Spectrum {
     const char* name;
     MatrixOfStep matrix;

@@ -43,7 +43,7 @@ void DoubledHalf::fast(State& z, double t) const {
     z[2 + a_] -= t * slope_(z[a_]) * h_.kinetic(&z[2 + b_]);
 }
 
-/// That of G(q_a) (V(q_b) - E).
+/// The flow of G(q_a) (V(q_b) - E).
 void DoubledHalf::slow(State& z, double t) const {
     const double g = scale_(z[a_]);
     double force = 0.0;

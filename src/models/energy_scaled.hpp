@@ -6,8 +6,7 @@
 #include <functional>
 #include <utility>
 
-/// Hamiltonians in a fictive time of which both parts still have exact flows (Modin 2009, Paper
-/// III).
+/// Hamiltonians in a fictive time whose two parts still have exact flows (Modin 2009, Paper III).
 namespace shadow::models {
 
 /// T(p) + V(q), with T of any form.
@@ -27,8 +26,8 @@ struct Separable {
 /// a kinetic energy that is not even (example 2).
 [[nodiscard]] Separable uneven_oscillator();
 
-/// dt = g(T, V) dtau, where g is taken from T alone for drifts and from V alone for kicks, the
-/// other part being what is left of the energy of the start: q' = s(T) T'(p), p' = -u(V) V'(q).
+/// dt = g(T, V) dtau, where g is computed from T alone for drifts and from V alone for kicks, with
+/// the other energy from the total energy at the start: q' = s(T) T'(p), p' = -u(V) V'(q).
 class EnergyScaled final : public SplitModel {
   public:
     using Scale = std::function<double(double part)>;
@@ -49,8 +48,8 @@ class EnergyScaled final : public SplitModel {
     mutable std::vector<double> slope_;
 };
 
-/// Half of a doubled system of one coordinate, G(q_a) (T(p_b) + V(q_b) - E), for any scale G of
-/// places; a is 0 or 1 and b the other. State (q_0, q_1, p_0, p_1).
+/// Half of a doubled system of one coordinate, G(q_a) (T(p_b) + V(q_b) - E), for any scale function
+/// G of positions; a is 0 or 1 and b the other. State (q_0, q_1, p_0, p_1).
 class DoubledHalf final : public SplitModel {
   public:
     using Function = std::function<double(double q)>;

@@ -17,7 +17,7 @@ const Word& leapfrog() {
     return word;
 }
 
-/// A Hamiltonian, the power of a part of the energy that steps are in proportion to, and the start.
+/// A Hamiltonian, the power of a part of the energy to which steps are proportional, and the start.
 struct ScaledProblem {
     Separable h;
     State start;
@@ -28,7 +28,7 @@ struct ScaledProblem {
     [[nodiscard]] double energy() const { return h.energy(start); }
     [[nodiscard]] double size_of_potential(double v) const { return sign * (v + added); }
     [[nodiscard]] double scale(double v) const { return std::pow(size_of_potential(v), power); }
-    /// Steps in proportion to the power of V, and of E - T.
+    /// Steps proportional to the power of V, and of E - T.
     [[nodiscard]] EnergyScaled symplectic() const {
         const double e = energy();
         return {h, [*this, e](double t) { return scale(e - t); },
@@ -61,7 +61,7 @@ EnergyPart errors_over(const ScaledProblem& problem, int steps, const Next& next
     return part;
 }
 
-/// Follows the density of steps: "SYMM".
+/// A run whose steps follow a density: "SYMM".
 struct DensityRun {
     DensityRun(const ScaledProblem& scaled, double eps)
         : now{scaled.start, 0.0}, problem(scaled), plain(scaled.h),
@@ -81,7 +81,7 @@ struct DensityRun {
             return now.z;
         });
     }
-    /// log(Q / rho), which is to stay zero.
+    /// log(Q / rho), which should stay zero.
     [[nodiscard]] double misfit() const {
         return -std::log(problem.scale(problem.h.potential(now.z.data())) * density.density());
     }
@@ -93,7 +93,7 @@ struct DensityRun {
     StepDensity density;
 };
 
-/// The same of steps that are scaled by energies.
+/// The same for steps scaled by energies.
 EnergyPart scaled_part(const ScaledProblem& problem, double eps, int steps) {
     const EnergyScaled model = problem.symplectic();
     const Map step = step_of(model, leapfrog(), eps);
@@ -140,7 +140,7 @@ ScaledProblem scaled_uneven_oscillator() {
     return {uneven_oscillator(), {1.0, 0.0}, -0.5};
 }
 
-/// A pendulum that always turns the same way, past a magnet.
+/// A pendulum that always rotates in the same direction, past a magnet.
 ScaledProblem magnetic_pendulum() {
     constexpr double strength = 0.1, gap = 1.05;
     return {{1, [](const double* p) { return 0.5 * p[0] * p[0]; },
@@ -201,8 +201,8 @@ Results scaled_kepler() {
     return results;
 }
 
-/// Paper III, examples 2 and 4: where a motion is not reversible, or does not come back, the energy
-/// of the reversible method drifts and that of the symplectic one does not.
+/// Paper III, examples 2 and 4: where a motion is not reversible, or does not return, the energy of
+/// the reversible method drifts and that of the symplectic one does not.
 Results scaled_drift() {
     Results results;
     const ScaledProblem uneven = scaled_uneven_oscillator();

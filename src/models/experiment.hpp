@@ -9,16 +9,16 @@
 
 namespace shadow::models {
 
-/// A number that is known of an experiment, and what came out.
+/// A known number of an experiment, and the number found.
 struct Finding {
     std::string quantity;
     double known, found;
-    double within; ///< by how much the two may differ
+    double within; ///< the largest allowed difference
 
     [[nodiscard]] bool agrees() const;
 };
 
-/// What a figure is drawn from; written as NAME.csv.
+/// The data of a figure; written as NAME.csv.
 struct Curves {
     std::string name;
     std::vector<std::string> columns;
@@ -27,10 +27,10 @@ struct Curves {
 
 struct Results {
     std::vector<Finding> findings;
-    std::deque<Curves> curves; ///< a deque, so that references stay
+    std::deque<Curves> curves; ///< a deque, so that references stay valid
 
     void compare(std::string quantity, double known, double found, double within);
-    /// Curves without rows, to which these are added.
+    /// New curves, to which rows may be added.
     Curves& add_curves(std::string name, std::vector<std::string> columns) {
         return curves.emplace_back(Curves{std::move(name), std::move(columns), {}});
     }
@@ -45,14 +45,14 @@ struct Experiment {
 /// Every experiment.
 [[nodiscard]] const std::vector<Experiment>& experiments();
 
-/// Throws InputError with the nearest name where there is no such experiment.
+/// Throws InputError with the nearest name if there is no such experiment.
 [[nodiscard]] const Experiment& find_experiment(const std::string& name);
 
 /// Names, summaries and sources, a line each.
 [[nodiscard]] std::string list_text();
-/// What is known and what was found, as a table.
+/// Known and found numbers, as a table.
 [[nodiscard]] std::string findings_text(const Experiment& experiment, const Results& results);
-/// Writes the curves, and the findings as NAME_findings.csv, into a folder, which is made.
+/// Writes the curves, and the findings as NAME_findings.csv, into a folder, which is created.
 void write_results(const std::filesystem::path& folder, const Experiment& experiment,
                    const Results& results);
 

@@ -46,7 +46,7 @@ Quantity energy_of(const Problem& problem) {
 
 namespace {
 
-/// v.V'' v at q, by differences of sixth order over 1e-2 of v.
+/// v.V'' v at q, by differences of sixth order with displacements of 1e-2 v.
 double curvature_along(const Problem& problem, const double* q, const std::vector<double>& v) {
     constexpr double h = 1e-2, weight[] = {45.0 / 60.0, -9.0 / 60.0, 1.0 / 60.0};
     const std::size_t n = v.size();
@@ -90,7 +90,7 @@ Change change_of(const Quantity& quantity, const Map& step, int steps, State z) 
     for (int k = 0; k < steps; ++k) {
         step(z);
         change.last = quantity(z) - start;
-        // In this order what is no number stays.
+        // In this order a NaN is kept.
         change.largest = std::max(std::abs(change.last), change.largest);
     }
     return change;

@@ -15,7 +15,7 @@ namespace {
 using std::numbers::pi;
 
 /// The chain of Fermi, Pasta and Ulam between two walls, 32 springs x + x^2 / 4: the fast part is
-/// that of linear springs, whose modes turn, the slow one kicks.
+/// that of the linear springs, whose modes rotate; the slow one kicks.
 class FpuChain final : public SplitModel {
   public:
     FpuChain() : sine_(n * n), frequency_(n), of_q_(n), of_p_(n) {
@@ -44,7 +44,7 @@ class FpuChain final : public SplitModel {
         std::copy(p.begin(), p.end(), z.begin() + n);
     }
     void slow(State& z, double t) const override { kick(z, 0.0, t); }
-    /// p less t times the slope of springs with so much of the linear part.
+    /// Subtracts t times the slope of the springs from p, with a multiple of their linear part.
     static void kick(State& z, double linear, double t) {
         for (std::size_t i = 0; i <= n; ++i) {
             const double r = (i < n ? z[i] : 0.0) - (i > 0 ? z[i - 1] : 0.0);
@@ -104,7 +104,7 @@ class FpuChain final : public SplitModel {
     mutable State of_q_, of_p_;
 };
 
-/// Of 200 periods of the first mode.
+/// A run of 200 periods of the first mode.
 struct FpuRun {
     double energy = 0.0, harmonic = 0.0; ///< largest changes
     double min_first = 1.0, max_second = 0.0, max_third = 0.0;
@@ -142,7 +142,7 @@ FpuRun fpu_run(bool splitting, double dt) {
 
 } // namespace
 
-/// Exercise 4.5: with the linear springs exact, symplectic Euler's error is that of the others.
+/// Exercise 4.5: with exact linear springs, the error of symplectic Euler is that of the rest.
 Results fpu_splitting() {
     Results results;
     struct Known {

@@ -5,7 +5,7 @@
 
 #include <array>
 
-/// A rigid body without torque, by its angular momentum x in its own axes: x_1' = (I_2 - I_3) /
+/// A rigid body without torque, by its angular momentum x in body axes: x_1' = (I_2 - I_3) /
 /// (I_2 I_3) x_2 x_3 and so on (Modin 2009, Paper IV).
 namespace shadow::models {
 
@@ -13,12 +13,13 @@ class FreeBody {
   public:
     explicit FreeBody(const std::array<double, 3>& inertia);
 
-    /// Order two: rotations about one axis after the other, half of each but the last, and back.
+    /// Order two: half a rotation about one axis after the other, a full one about the last, and
+    /// back.
     void rotations(State& x, double h, const std::array<int, 3>& axes) const;
     /// Order two: the same about axes 1, 2, 3 by parts of the angular momentum instead of the
-    /// kinetic energy, so on ellipses, of one kinetic energy.
+    /// kinetic energy, so on ellipses of constant kinetic energy.
     void ellipses(State& x, double h) const;
-    /// Order two: one component changes at a time, the third, the first, the second, and back.
+    /// Order two: one component changes at a time: the third, the first, the second, and back.
     void shears(State& x, double h) const;
 
     [[nodiscard]] double kinetic(const State& x) const;

@@ -17,7 +17,7 @@ const FreeBody& body() {
     return known;
 }
 
-/// Near the axis about which it does not turn stably.
+/// Near the axis of unstable rotation.
 State body_start() {
     return {0.0, std::cos(0.2), std::sin(0.2)};
 }
@@ -32,7 +32,7 @@ struct BodyRun {
 constexpr double body_h = 0.15, regular = 0.01;
 
 /// Largest errors of |x|^2 / 2 and of the kinetic energy: with equal steps, or, where eps is given,
-/// with a density of them in proportion to |x'| + 0.01.
+/// with a step density proportional to |x'| + 0.01.
 BodyRun body_run(const BodyStep& step, double eps = 0.0, Curves* curves = nullptr) {
     constexpr int steps = 100000;
     const State start = body_start();
@@ -99,11 +99,11 @@ Results free_body() {
          {Known{"shears", shears, 1.2e-3, 9.7e-4, 3.0e-4, 3.1e-4, 1e-5},
           Known{"rotations 1, 2, 3", rotations({0, 1, 2}), 0.0, 1.4e-4, 0.0, 2.1e-4, 1e-5},
           Known{"rotations 2, 1, 3", rotations({1, 0, 2}), 0.0, 1.09e-3, 0.0, 5.9e-4, 1e-5}}) {
-        // The mean step is to be that of the other.
+        // The mean step should equal that of the run with equal steps.
         const double eps = 0.054 * body_h / body_run(k.step, 0.054).mean_step;
         const BodyRun equal = body_run(k.step),
                       adaptive = body_run(k.step, eps, k.momentum > 0.0 ? &curves : nullptr);
-        // Rounding of 10^5 steps where it is conserved.
+        // The rounding of 10^5 steps where the quantity is conserved.
         const auto digit = [](double known) { return known > 0.0 ? last_of(2, known) : 1e-12; };
         results.compare(k.name + ": |x|^2 / 2", k.momentum, equal.momentum, digit(k.momentum));
         results.compare(k.name + ": kinetic energy", k.kinetic, equal.kinetic, k.digit);
@@ -111,7 +111,7 @@ Results free_body() {
                         digit(k.adaptive_momentum));
         results.compare(k.name + ", adaptive: kinetic energy", k.adaptive_kinetic, adaptive.kinetic,
                         k.digit);
-        // At most 0.04 is known of it.
+        // Known to be at most 0.04.
         results.compare(k.name + ", adaptive: log(Q / rho)", 0.0, adaptive.misfit, 0.04);
         results.compare(k.name + ", adaptive: eps", 0.054, eps, 1e-3);
         results.compare(k.name + ", adaptive: mean step", body_h, adaptive.mean_step, 1e-3);

@@ -65,7 +65,7 @@ void NoseOfMany::kick(State& z, double t) const {
     p[1] -= t * (potential_.value(z[0]) - energy_);
 }
 
-/// That of s times the kinetic energies of the particle and of the bath.
+/// The flow of s times the kinetic energies of the particle and of the bath.
 void NoseOfMany::drift(State& z, double t) const {
     double *sigma = &z[2], *p = &z[2 + n_];
     const double s = z[1], v = p[0] / s;
@@ -79,7 +79,7 @@ void NoseOfMany::drift(State& z, double t) const {
     p[1] += t * (0.5 * v * v - of_bath);
 }
 
-/// The generalized leapfrog method for s times the rest, sigma at rest: a quadratic equation for
+/// The generalized leapfrog method for s times the rest, with sigma fixed: a quadratic equation for
 /// pi_s in the middle.
 void NoseOfMany::couple(State& z, double t) {
     double *sigma = &z[2], *p = &z[2 + n_];

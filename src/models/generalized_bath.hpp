@@ -32,7 +32,7 @@ class NoseOfMany {
     NoseOfMany(Potential potential, BathOfMany bath, double kT, const State& start);
 
     /// Order two, symplectic, time-reversible: V and E, bath, kinetic energies, and back. Throws
-    /// std::runtime_error where the step is too long for its equation.
+    /// std::runtime_error if the step is too long for its equation.
     void step(State& z, double h);
     /// H - E
     [[nodiscard]] double excess(const State& z) const;
@@ -45,7 +45,7 @@ class NoseOfMany {
     Potential potential_;
     BathOfMany bath_;
     double kT_, energy_ = 0.0;
-    std::size_t n_; ///< variables besides s
+    std::size_t n_; ///< bath variables besides s
     mutable std::vector<double> gradient_;
 };
 

@@ -19,7 +19,7 @@ std::vector<Window> windows_of(int inverse, const Word& word, double first, doub
     return unstable_windows(growth_of(model, word, inverse), first, last, by);
 }
 
-/// Growth by a method of the engine with eps = 1/10, whose inner steps are as good as exact.
+/// Growth by a method of the engine with eps = 1/10, whose inner steps are practically exact.
 double growth_by_engine(const char* method, double ratio) {
     MethodSettings settings;
     settings.dt = 0.1 * ratio;
@@ -68,7 +68,7 @@ Results mollified_impulses() {
                     static_cast<double>(windows_of(80, mollified(), 6.0, 6.3, 1e-5).size()), 0.0);
     results.compare("mollified-impulse of the engine, step 5.486: growth", 1.0022,
                     growth_by_engine("mollified-impulse", 5.486), 1e-4);
-    const ImpulsePair model(1.0 / 40.0), wide(1.0 / 10.0); // with windows wide enough to be seen
+    const ImpulsePair model(1.0 / 40.0), wide(1.0 / 10.0); // with windows wide enough to be visible
     results.curves.push_back(
         growth_curves("mollified_impulses", {"impulses", "mollified"},
                       {growth_of(wide, kicked(), 10.0), growth_of(wide, mollified(), 10.0)}));

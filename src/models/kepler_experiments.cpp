@@ -9,7 +9,7 @@
 namespace shadow::models {
 namespace {
 
-/// From (1, 0) on, across, with a velocity: 1 is a circle.
+/// From (1, 0), with a transverse velocity: 1 gives a circle.
 Problem kepler_with(double velocity) {
     return started_at(kepler(), {1.0, 0.0}, {0.0, velocity});
 }
@@ -18,7 +18,7 @@ int steps_in(double time, double dt) {
     return static_cast<int>(std::lround(time / dt));
 }
 
-/// Largest changes of the energy and of what the method conserves up to some order.
+/// Largest changes of the energy and of the energy that the method conserves up to some order.
 struct BothChanges {
     double energy, shadow;
 };
@@ -46,7 +46,8 @@ Problem reduced_kepler_problem() {
 
 } // namespace
 
-/// Exercise 4.3: the implicit midpoint rule by iteration is as good as Verlet's method, and dearer.
+/// Exercise 4.3: the implicit midpoint rule by iteration is as accurate as Verlet's method, and
+/// more expensive.
 Results kepler_midpoint() {
     Results results;
     struct Known {
@@ -61,7 +62,7 @@ Results kepler_midpoint() {
             energy_of(problem), [&](State& z) { midpoint.step(z, k.dt); }, steps,
             start_of(problem));
         const std::string name = fmt::format("step {}: ", k.dt);
-        // The last digit, and what rounding adds in 10^5 steps.
+        // The last digit, and the rounding of 10^5 steps.
         const double rounding = 1e-12;
         results.compare(name + "Verlet", k.verlet,
                         both_changes(problem, "verlet", k.dt, 10.0).energy,
@@ -80,7 +81,7 @@ Results kepler_midpoint() {
     return results;
 }
 
-/// Exercise 5.6: what Verlet's method conserves to the fourth order.
+/// Exercise 5.6: the quantity that Verlet's method conserves to the fourth order.
 Results kepler_shadow() {
     Results results;
     struct Known {
@@ -111,8 +112,8 @@ Results kepler_shadow() {
     return results;
 }
 
-/// Figures 5.1 and 5.2: the energy has an error of the order of the method, the modified one an
-/// order more.
+/// Figures 5.1 and 5.2: the error of the energy is of the order of the method, that of the modified
+/// energy one order higher.
 Results reduced_kepler() {
     Results results;
     struct Known {

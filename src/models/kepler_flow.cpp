@@ -8,7 +8,7 @@
 namespace shadow::models {
 namespace {
 
-/// x with f(x) = 0, by Newton's method until only rounding changes; f returns value and slope.
+/// x with f(x) = 0, by Newton's method until only rounding changes x; f returns value and slope.
 template <class Function>
 double zero_of(double x, const Function& f) {
     for (int round = 0; round < 50; ++round) {
@@ -55,7 +55,7 @@ void move_on_ellipse(Three& x, Three& v, double mu, double t) {
     if (!(inverse > 0.0)) throw std::runtime_error("the orbit of a planet is no ellipse");
     const double a = 1.0 / inverse, rate = std::sqrt(mu * inverse * inverse * inverse),
                  along = dot(x, v) / std::sqrt(mu * a), less = 1.0 - r / a;
-    // How far the eccentric anomaly goes.
+    // The change of the eccentric anomaly.
     const double angle = zero_of(rate * t, [&](double e) {
         const double c = std::cos(e), s = std::sin(e);
         return ValueAndSlope{e - less * s + along * (1.0 - c) - rate * t,

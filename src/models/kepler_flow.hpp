@@ -8,8 +8,8 @@ namespace shadow::models {
 /// E with E - e sin E = M.
 [[nodiscard]] double eccentric_anomaly(double mean_anomaly, double eccentricity);
 
-/// x, v <- where a body on an ellipse round a mass is after a time, with v' = -mu x / |x|^3, by
-/// Gauss's f and g. Throws std::runtime_error for an orbit that is no ellipse.
+/// x, v <- position and velocity after a time of a body on an ellipse around a mass, with v' = -mu
+/// x / |x|^3, by Gauss's f and g. Throws std::runtime_error for an orbit that is no ellipse.
 void move_on_ellipse(Three& x, Three& v, double mu, double t);
 
 /// Elements of an orbit: lengths in astronomical units, angles in degrees.
@@ -21,7 +21,7 @@ struct PlaceAndVelocity {
     Three x, v;
 };
 
-/// Where a body with these elements is, and how it moves.
+/// The position and velocity of a body with these elements.
 [[nodiscard]] PlaceAndVelocity on_orbit(const Elements& o, double mu);
 
 } // namespace shadow::models

@@ -19,7 +19,7 @@ Three velocity_of(const Three& m) {
     return {m[0] / body_inertia[0], m[1] / body_inertia[1], m[2] / body_inertia[2]};
 }
 
-/// J^-1 (J w x w + torque): w without its own inertia.
+/// The angular acceleration J^-1 (J w x w + torque).
 Three acceleration(const Three& w, const Three& torque) {
     return velocity_of(plus(torque, 1.0, cross(momentum_of(w), w)));
 }
@@ -53,7 +53,7 @@ void trapezoidal_newmark(Attitude& a, double h) {
     a.velocity = w;
 }
 
-/// The turn x with x = t J^-1 exp(-x / 2) m.
+/// The rotation vector x with x = t J^-1 exp(-x / 2) m.
 Three midpoint_turn(const Three& m, double t) {
     return fixed_point(scaled(t, velocity_of(m)), [&](const Three& x) {
         return scaled(t, velocity_of(times(rotation_of(scaled(-0.5, x)), m)));
@@ -112,7 +112,7 @@ void variational(Attitude& a, double h) {
     a.velocity = plus(half, 1.0, change(half, 1.0, BodyInWell::torque(a.rotation)));
 }
 
-/// A turn without a torque between kicks.
+/// A rotation without torque between kicks.
 template <class Turn>
 void between_kicks(Attitude& a, double h, const Turn& turn) {
     Turning body = {a.rotation,

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double lie_time = 1e4;
 
-/// The slope of the error of the energy over time, by least squares, and its largest.
+/// The slope of the energy error over time, by least squares, and the largest error.
 struct LieDrift {
     double slope = 0.0, largest = 0.0;
     std::vector<double> samples; ///< every 50 units of time
@@ -38,7 +38,7 @@ LieDrift drift_of(const LieMethod& method, double h) {
     return drift;
 }
 
-/// Distances of rotations and velocities from those known at t = 5.
+/// Distances of rotations and velocities from the known ones at t = 5.
 std::array<double, 2> errors_at_five(const LieMethod& method) {
     constexpr Nine rotation = {0.709508968094, -0.248419197473, -0.659458055164,
                                0.265697936182, 0.961043060470,  -0.076163263002,
@@ -54,13 +54,13 @@ std::array<double, 2> errors_at_five(const LieMethod& method) {
 
 } // namespace
 
-/// Chapters 3 and 4: all methods but the symplectic one drift, though they are symmetric.
+/// Chapters 3 and 4: methods that are not symplectic drift, although they are symmetric.
 Results lie_body() {
     Results results;
     struct Known {
         double slope, largest, of_rotation, of_velocity;
-        int digits[2];      ///< of the last two
-        int of_largest = 3; ///< digits
+        int digits[2];      ///< significant digits of the last two
+        int of_largest = 3; ///< significant digits of `largest`
     };
     constexpr std::size_t methods = 11;
     constexpr std::array<Known, methods> known = {{{-1.055e-6, 1.22e-2, 1.51e-5, 1.43e-5, {3, 3}},
@@ -83,7 +83,7 @@ Results lie_body() {
         curves.rows.push_back({50.0 * static_cast<double>(k + 1)});
     for (std::size_t m = 0; m < methods; ++m) {
         const std::string& name = lie_methods()[m].name;
-        // What does not drift: less than a hundredth of the largest error in all.
+        // No drift: less than a hundredth of the largest error over the whole run.
         results.compare(name + ": slope of the energy", known[m].slope, found[m].slope,
                         known[m].slope == 0.0 ? 0.01 * known[m].largest / lie_time
                                               : last_of(3, known[m].slope));

@@ -37,7 +37,7 @@ double ImpulsePair::frequency() const {
     return std::sqrt((1.0 + 1.0 / eps_) / eps_);
 }
 
-/// The centre of the masses 1 and eps moves on, their distance oscillates.
+/// The centre of the masses 1 and eps drifts, their distance oscillates.
 void ImpulsePair::fast(State& z, double t) const {
     const double mass = 1.0 + eps_, w = frequency();
     const double velocity = (z[2] + z[3]) / mass;
@@ -50,7 +50,7 @@ void ImpulsePair::fast(State& z, double t) const {
     z[3] = eps_ * (velocity + w * rate / mass);
 }
 
-/// From rest the mean of the distance is sinc(w window) of it, the centre stays.
+/// From rest the mean of the distance is sinc(w window) times the distance; the centre is fixed.
 void ImpulsePair::mollified_slow(State& z, double t, double window) const {
     const double lost = eps_ * (1.0 - sinc(frequency() * window)) / (1.0 + eps_);
     const double mean = (1.0 - lost) * z[0] + lost * z[1];

@@ -3,11 +3,10 @@
 
 #include "src/models/split_model.hpp"
 
-/// Linear systems on which resonances of large steps are known (Leimkuhler and Reich 2004, chapter
-/// 10).
+/// Linear systems with known resonances of large steps (Leimkuhler and Reich 2004, chapter 10).
 namespace shadow::models {
 
-/// H_fast = w (p^2 + q^2) / 2, H_slow = q^2 / 2: an oscillator and what perturbs it. State (q, p).
+/// H_fast = w (p^2 + q^2) / 2, H_slow = q^2 / 2: an oscillator and a perturbation. State (q, p).
 class PerturbedOscillator final : public SplitModel {
   public:
     explicit PerturbedOscillator(double frequency) : frequency_(frequency) {}
@@ -40,7 +39,7 @@ class ImpulsePair final : public SplitModel {
     double eps_;
 };
 
-/// Two fast oscillators, coupled: H_fast = sum of w_j (p_j^2 + q_j^2) / 2, H_slow = k (q_1 + q_2)^2
+/// Two coupled fast oscillators: H_fast = sum of w_j (p_j^2 + q_j^2) / 2, H_slow = k (q_1 + q_2)^2
 /// / 2. State (q_1, q_2, p_1, p_2).
 class TwoFastModes final : public SplitModel {
   public:

@@ -46,7 +46,7 @@ std::vector<const Experiment*> chosen(const CommandLine& line) {
     return found;
 }
 
-/// Status 1 where a number is not what is known.
+/// Status 1 where a number differs from the known one.
 int act(const CommandLine& line) {
     if (line.version) {
         print(version_text("shadow-models"));

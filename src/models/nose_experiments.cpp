@@ -29,7 +29,7 @@ struct BathAverages {
 
 constexpr int bins = 160;
 
-/// Of physical momenta p / s. `mass` is that of the bath variable.
+/// Averages with physical momenta p / s. `mass` is that of the bath variable.
 BathAverages averages_with_bath(const Problem& problem, const char* method, double kT, double mass,
                                 double dt, double time) {
     MethodSettings settings;
@@ -90,7 +90,7 @@ std::array<double, 2> canonical_means(const Problem& problem, double kT) {
 
 } // namespace
 
-/// One oscillator with one bath variable: momenta have the right mean square, and the wrong
+/// One oscillator with one bath variable: momenta have the right mean square, but the wrong
 /// distribution.
 Results nose_oscillator() {
     Results results;
@@ -104,7 +104,7 @@ Results nose_oscillator() {
                                              {"nose-hoover", 1.0, 1.0, 2.175, 0.8255, 1.834}}};
     std::array<BathAverages, 4> found;
     in_parallel(4, [&](std::size_t k) {
-        // Twice as long where that is good enough for the digits known.
+        // Twice the step where that is accurate enough for the known digits.
         const double dt = k == 0 || k == 1 ? 0.02 : 0.01;
         found[k] =
             averages_with_bath(unit_oscillator(), known[k].method, 1.0, known[k].mass, dt, 4e4);
@@ -130,7 +130,7 @@ Results nose_oscillator() {
     return results;
 }
 
-/// Figure 11.4: canonical where the motion is ergodic, else not.
+/// Figure 11.4: canonical where the motion is ergodic, otherwise not.
 Results nose_double_well() {
     Results results;
     struct Known {
@@ -155,7 +155,7 @@ Results nose_double_well() {
         const auto exact = canonical_means(double_well(k.kT), k.kT);
         results.compare(name + "canonical mean square of q", k.exact_q2, exact[0], 1e-5);
         results.compare(name + "canonical mean of V", k.exact_potential, exact[1], 1e-5);
-        // Of an ergodic motion within four standard errors, of another the digits that are known.
+        // An ergodic motion within four standard errors, another one within the known digits.
         const auto within = [&](double error, double digit) {
             return k.ergodic ? 4.0 * error : digit;
         };

@@ -14,7 +14,7 @@ namespace {
 
 using std::numbers::pi;
 
-/// Lower end, largest growth and where it is, at the multiples 1, 2 and 3 of pi.
+/// Lower end, largest growth and its position, at the multiples 1, 2 and 3 of pi.
 struct KnownResonances {
     double frequency;
     double from[3], most[3], at[3];
@@ -29,7 +29,7 @@ void compare_resonances(Results& results, const KnownResonances& known) {
     for (std::size_t k = 0; k < std::min<std::size_t>(3, windows.size()); ++k) {
         const std::string which = fmt::format("{}{}. ", name, k + 1);
         results.compare(which + "from", known.from[k], windows[k].from, 1e-5);
-        // From below, exactly.
+        // The upper end is exactly the multiple.
         results.compare(which + "to", static_cast<double>(k + 1) * pi, windows[k].to, 1e-8);
         results.compare(which + "growth", known.most[k], windows[k].most, 1e-5);
         results.compare(which + "largest at", known.at[k], windows[k].at, 1e-4);
@@ -53,10 +53,9 @@ Results resonant_oscillator() {
     return results;
 }
 
-/// Steps of about a period act as an oscillator of the frequency w - 2 pi / dt would: unstable
-/// where that is between -1 and 0 (exercise 10.2), and growing by exp(dt / 2) at -1/2. The method
-/// itself has 2 atan(dt / 2) and asinh(dt / 2): less by dt^3 / 12 and dt^3 / 48, and what is
-/// beyond.
+/// Steps of about a period act like an oscillator of frequency w - 2 pi / dt: unstable where that
+/// is between -1 and 0 (exercise 10.2), and growing by exp(dt / 2) at -1/2. The method itself has 2
+/// atan(dt / 2) and asinh(dt / 2): less by dt^3 / 12 and dt^3 / 48, and terms of higher order.
 Results aliased_oscillator() {
     Results results;
     constexpr double w = 50.0;
@@ -67,7 +66,7 @@ Results aliased_oscillator() {
     results.compare("modified system: from", 2.0 * pi / (1.0 + 1.0 / w), found.from, third / 10.0);
     results.compare("modified system: growth", std::exp(0.5 * found.at / w), found.most,
                     third / 40.0);
-    // Exercise 10.3: half a turn more in each step is a change of sign.
+    // Exercise 10.3: half a rotation more in each step changes the sign.
     const double dt = 0.1;
     const PerturbedOscillator turned(w + pi / dt);
     const Matrix one = matrix_of(step_of(model, kicked(), dt), 2);
@@ -81,8 +80,8 @@ Results aliased_oscillator() {
 
 namespace {
 
-/// The mean of the exercise, over the time 2 dt from now on, instead of that over dt before and
-/// after: of a motion by the angle `a`, sinc(a) times a turn by it. The kick is a shear.
+/// The mean of the exercise, over the time 2 dt from now on, instead of dt before and after: for a
+/// motion by the angle `a`, sinc(a) times a rotation by `a`. The kick is a shear.
 Map step_with_later_mean(const PerturbedOscillator& model, double frequency, double dt) {
     const double a = frequency * dt, strength = dt * sinc(a) * sinc(a);
     const auto half_kick = [=](State& z) {
@@ -112,7 +111,7 @@ Results mollified_oscillator() {
                             std::abs(m(1, 0)),
                         1e-12);
     }
-    // Maps that are conjugate have one trace.
+    // Conjugate maps have the same trace.
     double difference = 0.0;
     for (const double angle : grid(0.1, 10.0, 0.1)) {
         const Matrix m = matrix_of(step_of(model, mollified(), 0.1 * angle), 2);

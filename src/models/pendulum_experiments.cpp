@@ -30,7 +30,7 @@ double dropped_period() {
     return 2.0 * std::numbers::pi / a;
 }
 
-/// How far from the exact motion a step is at most, and all of them are at t = 20.
+/// The largest error of a single step, and the error of all of them at t = 20.
 struct PendulumErrors {
     double of_step = 0.0, at_end = 0.0;
 };
@@ -66,7 +66,7 @@ std::array<double, 2> beats(const Map& step, double h, std::vector<double>* path
     return largest;
 }
 
-/// The rotor, its time the third place.
+/// The rotor, with time as its third coordinate.
 void rotor_rate(const State& z, State& f) {
     const UnbalancedRotor rotor;
     State kicked = z;
@@ -77,7 +77,8 @@ void rotor_rate(const State& z, State& f) {
 
 } // namespace
 
-/// Figures 1.1 and 2.7 to 2.10 of the thesis: steps of two methods are as wrong, motions are not.
+/// Figures 1.1 and 2.7 to 2.10 of the thesis: two methods have equal errors in a step, but not in
+/// the motion.
 Results dropped_pendulum_energy() {
     Results results;
     const Problem problem = dropped_pendulum();
@@ -122,7 +123,7 @@ Results dropped_pendulum_energy() {
     return results;
 }
 
-/// Paper I: which methods see that a rotor near its resonance beats.
+/// Paper I: which methods reproduce the beats of a rotor near its resonance.
 Results unbalanced_rotor() {
     Results results;
     const UnbalancedRotor rotor;

@@ -7,7 +7,7 @@
 namespace shadow::models {
 namespace {
 
-/// What of x is along q, over the length of q.
+/// The component of x along q, over the length of q.
 double projection(std::size_t n, const double* q, const double* x) {
     double along = 0.0, square = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -17,7 +17,7 @@ double projection(std::size_t n, const double* q, const double* x) {
     return along / square;
 }
 
-/// Drifts, and kicks with the damping in them.
+/// Drifts, and kicks that include the damping.
 class RadialKicks final : public SplitModel {
   public:
     RadialKicks(const RadiallyDamped& system, bool exact)

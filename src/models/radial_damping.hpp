@@ -4,7 +4,7 @@
 #include "src/models/following.hpp"
 
 /// Mechanical systems of mass 1 that are damped along q alone, q'' = -grad V - eps n (n.q') with n
-/// = q / |q| (Modin and Söderlind 2011). What damps all momenta alike is a method of the engine.
+/// = q / |q| (Modin and Söderlind 2011). Uniform damping of all momenta is a method of the engine.
 namespace shadow::models {
 
 /// How the damping enters a step of Verlet's method, drift first.
@@ -18,14 +18,14 @@ class RadiallyDamped {
   public:
     RadiallyDamped(Problem problem, double eps) : problem_(std::move(problem)), eps_(eps) {}
 
-    /// The method as a map; the system must live as long.
+    /// The method as a map; the system must outlive it.
     [[nodiscard]] Map step(RadialMethod method, double h) const;
     [[nodiscard]] Rate rate() const;
     [[nodiscard]] const Problem& problem() const { return problem_; }
 
     /// The force of the damping, added to f.
     void add_damping(const double* q, const double* p, double* f) const;
-    /// p after a time under a constant force and the damping, places at rest.
+    /// p after a time under a constant force and the damping, at fixed positions.
     void damp(const double* q, const double* force, double* p, double t) const;
 
   private:
@@ -33,7 +33,7 @@ class RadiallyDamped {
     double eps_;
 };
 
-/// A weight on a spring of length 1 in space, with unit constants: V = z + (|q| - 1)^2 / 2.
+/// A weight on a spring of length 1 in 3D, with unit constants: V = z + (|q| - 1)^2 / 2.
 [[nodiscard]] Problem elastic_pendulum(std::vector<double> q, std::vector<double> p);
 
 } // namespace shadow::models

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t gas_side = 7, gas_size = gas_side * gas_side;
 constexpr double gas_energy = 2000.0, lattice = 1.0, gas_edge = lattice * gas_side;
 
-/// The pair of atoms i and j: how far they are apart by the nearest image.
+/// Calls `act` for each pair of atoms i and j with their separation by the nearest image.
 template <class Act>
 void for_gas_pairs(const double* q, const Act& act) {
     for (std::size_t i = 0; i < gas_size; ++i)
@@ -30,8 +30,8 @@ void for_gas_pairs(const double* q, const Act& act) {
         }
 }
 
-/// 49 particles that repel each other by exp(-r^2 / 2) in a periodic square of side 7, from a
-/// square lattice, with random momenta without a total and the energy 2000.
+/// 49 particles with the repulsion exp(-r^2 / 2) in a periodic square of side 7, from a square
+/// lattice, with random momenta of zero sum and the energy 2000.
 Problem repulsive_gas_problem(std::uint64_t seed) {
     Problem gas{"repulsive-gas",
                 std::vector<double>(2 * gas_size, 1.0),
@@ -80,10 +80,10 @@ Problem repulsive_gas_problem(std::uint64_t seed) {
 struct GasRun {
     std::vector<double> averages; ///< of |p|^2 / 2N up to each step
     double error = 0.0;           ///< standard error of the last
-    double energy = 0.0;          ///< its largest change
+    double energy = 0.0;          ///< largest change of the energy
 };
 
-/// Up to t = 10.
+/// A run up to t = 10.
 GasRun gas_run(std::uint64_t seed) {
     constexpr int steps = 2500;
     const Problem problem = repulsive_gas_problem(seed);
@@ -105,7 +105,7 @@ GasRun gas_run(std::uint64_t seed) {
 
 } // namespace
 
-/// Figure 5.5: time averages from different starts of one energy agree.
+/// Figure 5.5: time averages from different starts of the same energy agree.
 Results repulsive_gas() {
     Results results;
     std::array<GasRun, 4> runs;

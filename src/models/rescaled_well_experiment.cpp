@@ -14,8 +14,8 @@ namespace {
 
 constexpr double well_kT = 0.02, bath_mass = 0.1;
 
-/// H = p^2 / 2 + q^2 (q - 1)^2, and the energy f(H) that takes its place: a ln(1 + H / a), so that
-/// high energies are low; H itself without a.
+/// H = p^2 / 2 + q^2 (q - 1)^2, and the energy f(H) that replaces it: a ln(1 + H / a), which lowers
+/// high energies; H itself for a = 0.
 class RescaledWell {
   public:
     explicit RescaledWell(double a) : a_(a) {}
@@ -27,8 +27,8 @@ class RescaledWell {
     [[nodiscard]] double rescaled(double h) const { return a_ > 0.0 ? a_ * std::log1p(h / a_) : h; }
     [[nodiscard]] double slope(double h) const { return a_ > 0.0 ? 1.0 / (1.0 + h / a_) : 1.0; }
 
-    /// The motion of s (f(H(q, p / s)) + pi^2 / 2 Q + kT ln s - E) from there on; a state is (q, s,
-    /// p, pi).
+    /// The motion of s (f(H(q, p / s)) + pi^2 / 2 Q + kT ln s - E) from `start`; a state is
+    /// (q, s, p, pi).
     [[nodiscard]] Rate with_bath(double kT, const State& start) const {
         const auto extended = [*this, kT](const State& z) {
             return rescaled(energy(z[0], z[2] / z[1])) + 0.5 * z[3] * z[3] / bath_mass +
@@ -47,8 +47,8 @@ class RescaledWell {
     double a_;
 };
 
-/// By quadrature: means of q^2 and V, and how often q goes through 1/2 in a unit of time where f(H)
-/// has the canonical distribution.
+/// By quadrature: means of q^2 and V, and how often per unit of time q crosses 1/2 where f(H) has
+/// the canonical distribution.
 struct WellMeans {
     double q2, potential, crossings;
 };
@@ -64,7 +64,7 @@ WellMeans canonical_well(const RescaledWell& well) {
             q2 += weight * q * q;
             v += weight * RescaledWell::energy(q, 0.0);
         }
-    // The flux is that of f(H) over all momenta, up and down.
+    // The flux of f(H) over all momenta, up and down.
     return {q2 / z, v / z,
             2.0 * well_kT * std::exp(-well.rescaled(1.0 / 16.0) / well_kT) / (z * step * step)};
 }
@@ -101,7 +101,7 @@ WellRun well_run(const RescaledWell& well, double h, std::int64_t steps) {
 
 } // namespace
 
-/// Section 11.5 and figure 11.5: the energy flattened, and averages weighted back.
+/// Section 11.5 and figure 11.5: a flattened energy, and reweighted averages.
 Results rescaled_double_well() {
     Results results;
     const std::array<RescaledWell, 2> wells = {RescaledWell(0.0), RescaledWell(0.03)};

@@ -9,20 +9,20 @@
 #include <string>
 #include <vector>
 
-/// What experiments about resonances of large steps share.
+/// Common functions of experiments on resonances of large steps.
 namespace shadow::models {
 
-/// Growth in a step of a linear method, over steps.
+/// Growth per step of a linear method, as a function of the step.
 using Growth = std::function<double(double)>;
 
 /// Large steps with kicks, and with mollified kicks: B½ A1 B½ and M½ A1 M½.
 [[nodiscard]] const Word& kicked();
 [[nodiscard]] const Word& mollified();
 
-/// Growth in a step of a word, over steps dt = ratio / frequency.
+/// Growth per step of a word, as a function of `ratio` with dt = ratio / frequency.
 [[nodiscard]] Growth growth_of(const SplitModel& model, const Word& word, double frequency);
 
-/// A window that is known: its ends and the largest growth, as printed to `digit`.
+/// A known window: its ends and the largest growth, as printed to `digit`.
 struct KnownWindow {
     double from, to, most;
     double digit = 1e-3, digit_of_most = 1e-4;
@@ -35,22 +35,22 @@ void compare_window(Results& results, const std::string& name, const KnownWindow
 void compare_windows(Results& results, const std::string& name, const Growth& growth,
                      const std::vector<KnownWindow>& known, double first, double last, double by);
 
-/// Growth over steps, a column for each of `growth`.
+/// Growth as a function of the step, a column for each of `growth`.
 [[nodiscard]] Curves growth_curves(const std::string& name, const std::vector<std::string>& columns,
                                    const std::vector<Growth>& growth);
 
-/// Eigenvalues of the 4 x 4 matrix of a step, over steps.
+/// Eigenvalues of the 4 x 4 matrix of a step, as functions of the step.
 [[nodiscard]] Curves eigenvalue_curves(const std::string& name,
                                        const std::function<Map(double)>& step);
 
-/// Largest errors of energy and action, relative to those of the start, up to `time`.
+/// Largest errors of energy and action, relative to their values at the start, up to `time`.
 struct LargestErrors {
     double energy = 0.0, action = 0.0;
 };
 [[nodiscard]] LargestErrors largest_errors(const SlowFastModel& model, const Map& step, double dt,
                                            double time, State z);
 
-/// Those of the nonlinear pair with the steps 1.00, 1.01 ... 10.00 eps.
+/// The errors of the nonlinear pair with the steps 1.00, 1.01 ... 10.00 eps.
 struct ErrorScan {
     std::vector<double> step;
     std::vector<LargestErrors> largest;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int max_rounds = 500;
 
-/// How far two states are apart: the largest difference of places and that of momenta, added.
+/// The distance of two states: the largest difference of positions plus that of momenta.
 double distance_of(const State& a, const State& b) {
     const std::size_t half = a.size() / 2;
     double of_places = 0.0, of_momenta = 0.0;
@@ -92,7 +92,7 @@ void RungeKutta::iterate(const State& z, double h) {
     throw std::runtime_error("a step of an implicit method is too long for its iteration");
 }
 
-/// (1 - h a J) change = what the stages lack, all stages together.
+/// Solves (1 - h a J) change = the residual of the stages, all stages together.
 void RungeKutta::correct(double h, std::vector<State>& next) const {
     const std::size_t stages = stage_.size(), n = stage_[0].size();
     Matrix m(stages * n);

@@ -12,7 +12,8 @@ constexpr int max_iterations = 50;
 
 using Vector = std::vector<double>;
 
-/// F with F = given + implicit(q + a h v + w F, v + b h F), by Newton's method from the last F on.
+/// F with F = given + implicit(q + a h v + w F, v + b h F), by Newton's method starting from the
+/// last F.
 struct CommonAcceleration {
     const StiffMotion& motion;
     Vector given;
@@ -55,7 +56,7 @@ struct CommonAcceleration {
     }
 };
 
-/// `by_acceleration`: h^2 times what F does to q.
+/// `by_acceleration`: the coefficient of F in q.
 void finish(std::size_t n, double h, double by_acceleration, ImplicitStep& step) {
     for (std::size_t i = 0; i < n; ++i) {
         step.z[i] += h * step.z[n + i] + by_acceleration * step.acceleration[i];

@@ -18,11 +18,11 @@ struct StiffMotion {
     Slope soft_slope, stiff_slope;
 };
 
-/// A step, and how Newton's method got there.
+/// A step, and its iterations by Newton's method.
 struct ImplicitStep {
     State z;
-    std::vector<double> acceleration; ///< the common one, where the next step starts
-    int iterations = 0;               ///< until places change by less than 1e-12
+    std::vector<double> acceleration; ///< the common one, from which the next step starts
+    int iterations = 0;               ///< until positions change by less than 1e-12
 };
 
 /// A step h of the semi-explicit method: with F = A(q + h alpha v, v) + B((1 - beta) z + beta z'),

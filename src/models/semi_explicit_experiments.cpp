@@ -47,8 +47,9 @@ bool oscillates(const Matrix& m) {
     return eigenvalues_of_two(m)[0].imag() != 0.0;
 }
 
-/// Points of the plane that are inside of the triangle and not stable, or stable outside; and those
-/// inside whose motion oscillates where corollary 4 says that it does not, or the other way round.
+/// The number of points of the plane that are inside the triangle and unstable, or outside and
+/// stable; and of points inside whose motion oscillates where corollary 4 denies it, or the other
+/// way round.
 struct Misfits {
     int stability = 0, oscillation = 0;
 };
@@ -68,7 +69,7 @@ Misfits misfits(double alpha) {
     return count;
 }
 
-/// The largest damping hc up to 2.5 with which a step is stable, by halves.
+/// The largest damping hc up to 2.5 with which a step is stable, by bisection.
 double edge(double alpha, double k) {
     double stable = (0.5 - alpha) * k + 1e-6, beyond = 2.5;
     if (radius(test_matrix({k, stable}, {}, alpha, 0.5)) > 1.0) return 0.0;
@@ -127,7 +128,7 @@ StiffMotion rod() {
             }};
 }
 
-/// The motion at multiples of h, by the classical Runge-Kutta method with steps that follow it.
+/// The motion at multiples of h, by the classical Runge-Kutta method with fine steps.
 std::vector<State> followed(const StiffMotion& motion, State z, double h, int steps, int fine) {
     const std::size_t n = motion.size;
     std::vector<double> a(n), b(n);
@@ -156,7 +157,7 @@ struct Method {
 
 struct Trajectory {
     std::vector<State> z;
-    double iterations = 0.0; ///< a step
+    double iterations = 0.0; ///< per step
 };
 
 Trajectory trajectory(const StiffMotion& motion, const State& start, double h, int steps,
@@ -200,7 +201,7 @@ Results semi_explicit_stability() {
         results.compare(name + "points that swing beyond critical damping, or do not below it", 0.0,
                         found.oscillation, 0.0);
     }
-    // Theorem 6: with an implicit part, of theta >= 1/2, as stable as without.
+    // Theorem 6: with an implicit part, theta >= 1/2, the method is as stable as without.
     std::mt19937 random(1);
     std::uniform_real_distribution<double> part(0.0, 1.0);
     double largest = 0.0;

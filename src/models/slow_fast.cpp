@@ -16,7 +16,7 @@ double SlowFastModel::energy(const State& z) const {
     return 0.5 * (z[0] * z[0] + z[2] * z[2]) + fast_energy(z);
 }
 
-/// x turns about q, and gives p what it loses.
+/// x rotates about q, and transfers momentum to p.
 void LinearPair::fast(State& z, double t) const {
     double distance = z[1] - z[0];
     const double both = z[2] + z[3];
@@ -34,7 +34,7 @@ double LinearPair::mean_force(const State& z, double window) const {
     return sinc(window / eps_) * (z[1] - z[0]) / eps_;
 }
 
-/// Beside a centre that moves, the oscillator turns about p_x = eps velocity.
+/// About a moving centre, the oscillator rotates about p_x = eps velocity.
 void LinearPair::follow(State& z, double velocity, double t) const {
     double distance = z[1] - z[0], rate = z[3] - eps_ * velocity;
     rotate(distance, rate, t / eps_);
@@ -50,7 +50,7 @@ double NonlinearPair::square_over(const State& z, double angle) const {
            x * px / k * s * s;
 }
 
-/// p gets minus alpha q / eps times the integral of x^2.
+/// p changes by minus alpha q / eps times the integral of x^2.
 void NonlinearPair::fast(State& z, double t) const {
     const double k = std::sqrt(stiffness(z[0]));
     z[2] -= alpha_ * z[0] / k * square_over(z, k * t / eps_);

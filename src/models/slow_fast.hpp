@@ -9,22 +9,22 @@
 /// (Leimkuhler and Reich 2004, sections 10.1.4 and 10.2). State (q, x, p, p_x).
 namespace shadow::models {
 
-/// That of most figures.
+/// The value of most figures.
 inline constexpr double eps_of_figures = 1.0 / 40.0;
 
 class SlowFastModel : public SplitModel {
   public:
-    /// The slow oscillator turns; the fast one stays.
+    /// The slow oscillator rotates; the fast one is fixed.
     void slow(State& z, double t) const override;
     [[nodiscard]] double energy(const State& z) const override;
     [[nodiscard]] std::size_t size() const override { return 4; }
 
     [[nodiscard]] virtual double fast_energy(const State& z) const = 0;
-    /// H_fast over the frequency of x: what the fast motion conserves while q changes slowly.
+    /// H_fast over the frequency of x: conserved by the fast motion while q changes slowly.
     [[nodiscard]] virtual double action(const State& z) const = 0;
-    /// Mean of the fast force on q over times from -`window` to `window`, in which q rests.
+    /// Mean of the fast force on q over times from -`window` to `window`, with q fixed.
     [[nodiscard]] virtual double mean_force(const State& z, double window) const = 0;
-    /// The motion of x and p_x alone, while q goes on with a constant velocity.
+    /// The motion of x and p_x alone, while q moves with a constant velocity.
     virtual void follow(State& z, double velocity, double t) const = 0;
 };
 
@@ -43,11 +43,11 @@ class LinearPair final : public SlowFastModel {
     double eps_;
 };
 
-/// How a motion that has no closed form is followed by short steps.
+/// How a motion without a closed form is integrated by short steps.
 struct Substeps {
     Word word = parse_word("B½ A1 B½");
     double length = 0.1;     ///< in units of eps
-    bool rounded_up = false; ///< their number; else it is the nearest
+    bool rounded_up = false; ///< their number; otherwise rounded to the nearest
 };
 
 /// H_fast = (p_x^2 + k^2 x^2) / 2 eps with k^2 = 1 + alpha q^2: the slow coordinate makes the fast
@@ -61,13 +61,13 @@ class NonlinearPair final : public SlowFastModel {
     [[nodiscard]] double fast_energy(const State& z) const override;
     [[nodiscard]] double action(const State& z) const override;
     [[nodiscard]] double mean_force(const State& z, double window) const override;
-    /// By substeps, but exact where q rests.
+    /// By substeps, but exactly where q is fixed.
     void follow(State& z, double velocity, double t) const override;
 
     [[nodiscard]] double stiffness(double q) const { return 1.0 + alpha_ * q * q; }
 
   private:
-    /// The integral of x^2 from now to `angle` / frequency, times the frequency, with q at rest.
+    /// The integral of x^2 from now to `angle` / frequency, times the frequency, with q fixed.
     [[nodiscard]] double square_over(const State& z, double angle) const;
 
     double eps_, alpha_;

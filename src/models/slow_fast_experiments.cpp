@@ -15,14 +15,14 @@ namespace {
 
 using std::numbers::pi;
 
-/// Of the pair, slow and fast, by its two normal modes.
+/// The higher frequency of the two normal modes of the pair.
 double fastest_frequency() {
     const double sum = 1.0 + 1.0 / eps_of_figures + 1.0 / (eps_of_figures * eps_of_figures),
                  product = 1.0 / (eps_of_figures * eps_of_figures);
     return std::sqrt(0.5 * (sum + std::sqrt(sum * sum - 4.0 * product)));
 }
 
-/// Where Verlet's method for the whole system, drift and kick, becomes unstable.
+/// The smallest unstable step, over eps, of Verlet's method for the whole system.
 double first_unstable_of_verlet() {
     const Problem pair = slow_fast_pair(eps_of_figures);
     const auto growth_at = [&](double ratio) {
@@ -100,7 +100,7 @@ Results slow_fast_nonlinear() {
 
 namespace {
 
-/// What is left where the fast motion is averaged: (p^2 + q^2) / 2 + J sqrt(1 + alpha q^2) / eps,
+/// The reduced system with the fast motion averaged: (p^2 + q^2) / 2 + J sqrt(1 + alpha q^2) / eps,
 /// with its action J = `fast_energy` eps at q = 0.
 Problem reduced_pair(double fast_energy) {
     constexpr double alpha = 0.1;
@@ -116,7 +116,7 @@ Problem reduced_pair(double fast_energy) {
             }};
 }
 
-constexpr double exact_part = 0.1; ///< of eps, as good as exact by a method of order six
+constexpr double exact_part = 0.1; ///< of eps, practically exact with a method of order six
 const std::string accurate = "yoshida-6";
 
 /// Largest difference of q up to 20, 100 and 200, and of p, between full and reduced motion.
@@ -147,7 +147,7 @@ Differences differences(double fast_energy, Curves* curves) {
     return found;
 }
 
-/// Largest change of the action, relative to itself, by a fast oscillator of this eps up to 200.
+/// Largest relative change of the action with this eps up to 200.
 double change_of_action(double e) {
     const NonlinearPair model(e);
     return largest_errors(model, step_of(model, accurate, exact_part * e), exact_part * e, 200.0,
@@ -155,7 +155,7 @@ double change_of_action(double e) {
         .action;
 }
 
-/// Largest q of the reduced motion, and the time of a period.
+/// Largest q of the reduced motion, and its period.
 std::pair<double, double> swing(double fast_energy) {
     constexpr double dt = 1e-3;
     const Problem problem = reduced_pair(fast_energy);

@@ -41,7 +41,7 @@ void SmallSystem::gradient_kick(FlowTime t, double square) {
 
 std::vector<double> SmallSystem::hessian(const std::vector<double>& q, const std::vector<double>& v,
                                          ForceLevel level) const {
-    // Differences of sixth order over 1e-3 of a unit of length.
+    // Differences of sixth order, with displacements of 1e-3 of a unit of length.
     constexpr double weight[] = {45.0 / 60.0, -9.0 / 60.0, 1.0 / 60.0};
     double longest = 0.0;
     for (const double x : v) longest = std::max(longest, std::abs(x));

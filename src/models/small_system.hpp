@@ -16,11 +16,11 @@
 
 namespace shadow::models {
 
-/// A mechanical system of a few coordinates: where it starts and its potential.
+/// A mechanical system of a few coordinates: its start and its potential.
 struct Problem {
     std::string name;
     std::vector<double> mass, q, p;
-    /// That of a level.
+    /// The potential of a level.
     std::function<double(const double* q, ForceLevel level)> potential;
     /// g <- its gradient.
     std::function<void(const double* q, ForceLevel level, double* g)> gradient;
@@ -31,16 +31,17 @@ struct Problem {
 /// Mass and stiffness 1, from (0, 1) on.
 [[nodiscard]] Problem unit_oscillator();
 [[nodiscard]] Problem pendulum();      ///< V = -cos q
-[[nodiscard]] Problem kepler();        ///< V = -1/|q| in the plane, eccentricity 0.3, period 2 pi
+[[nodiscard]] Problem kepler();        ///< V = -1/|q| in 2D, eccentricity 0.3, period 2 pi
 [[nodiscard]] Problem chain();         ///< three masses on a line: fast bond, slow quartic bond
 [[nodiscard]] Problem lj_oscillator(); ///< V = q^-12 - 2 q^-6, unit mass
-/// A particle of mass 1 on a spring to the origin, the slow force, and one of mass eps that a
-/// spring 1 / eps joins to it, the fast force (Leimkuhler and Reich 2004, eq. 10.12).
+/// A particle of mass 1 on a spring to the origin, the slow force, and one of mass eps joined to it
+/// by a spring 1 / eps, the fast force (Leimkuhler and Reich 2004, eq. 10.12).
 [[nodiscard]] Problem slow_fast_pair(double eps);
-/// The problems on which orders and symmetries are measured.
+/// The problems on which orders and symmetries are tested.
 [[nodiscard]] std::vector<Problem> problems();
 
-/// Any part that is not split by physics: three quarters fast, one quarter slow.
+/// The share of a level in a potential without a physical splitting: three quarters fast, one
+/// quarter slow.
 [[nodiscard]] double share(ForceLevel level);
 
 /// A `System` of a few coordinates on the host, with the same scalar functors and the same random
@@ -82,7 +83,7 @@ class SmallSystem final : public System {
     void put_back() override { std::tie(q_, p_, scalars_) = *kept_; }
     [[nodiscard]] std::int64_t step() const override { return step_; }
     [[nodiscard]] double degrees_of_freedom() const override { return freedom_; }
-    /// What a bath counts, other than coordinates.
+    /// Sets the number that a bath counts, if it is not that of the coordinates.
     void set_degrees_of_freedom(double number) { freedom_ = number; }
     [[nodiscard]] double kinetic_energy() override;
     [[nodiscard]] double potential_energy() override;
@@ -93,7 +94,7 @@ class SmallSystem final : public System {
     /// momenta.
     [[nodiscard]] std::vector<double> state(bool extended) const;
     void set_state(const std::vector<double>& z, bool extended);
-    /// p -> -p, pi -> -pi, and what else changes its sign
+    /// p -> -p, pi -> -pi, and the same for other variables that are odd under time reversal
     void flip();
     [[nodiscard]] const std::vector<double>& q() const { return q_; }
     [[nodiscard]] const std::vector<double>& p() const { return p_; }
@@ -111,10 +112,10 @@ class SmallSystem final : public System {
                                               const std::vector<double>& v, ForceLevel level) const;
 
     /// A step of Verlet's method under the fast forces for coordinates lighter than `mass`; the
-    /// others stay, or move with the momenta that they have.
+    /// others are fixed, or move with their current momenta.
     void light_step(double dt, double mass, bool others, std::vector<double>& q,
                     std::vector<double>& p) const;
-    /// Where the system is at each step of a motion from rest, and on average.
+    /// The positions at each step of a motion from rest, and their average.
     [[nodiscard]] std::vector<std::vector<double>> motion(const Mollifier& mollifier) const;
     [[nodiscard]] std::vector<double> average(const Mollifier& mollifier) const;
 

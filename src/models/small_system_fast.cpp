@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Kicks and motions of methods for fast forces: mollified, implicit, of light atoms.
+/// Kicks and motions of methods for fast forces: mollified, implicit, and of light atoms.
 #include "src/models/linear_map.hpp"
 #include "src/models/small_system.hpp"
 
@@ -34,7 +34,7 @@ std::vector<double> SmallSystem::average(const Mollifier& mollifier) const {
     return mean;
 }
 
-/// By the book: the derivative of each place of the motion, column by column.
+/// By definition: the derivative of each position of the motion, column by column.
 void SmallSystem::mollified_kick(FlowTime t, ForceLevel level) {
     const Mollifier& mollifier = mollifiers_[static_cast<std::size_t>(level) - 1];
     const std::size_t n = q_.size();

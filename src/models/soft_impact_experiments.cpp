@@ -38,13 +38,13 @@ TimeScale near_wall() {
             }};
 }
 
-/// What a method does in a number of fictive steps: the time it comes to, and the largest change of
-/// the energy on the way.
+/// The result of a number of fictive steps of a method: the time reached, and the largest change of
+/// the energy.
 struct ImpactRun {
     double time = 0.0, energy = 0.0;
 };
 
-/// Largest change of the energy until the end, at equal times or in the fictive time.
+/// Largest change of the energy in a number of equal steps.
 double with_equal_steps(const Map& step, int steps) {
     const Problem problem = soft_impact();
     return change_of(energy_of(problem), step, steps, start_of(problem)).largest;
@@ -91,8 +91,8 @@ ImpactRun by_adaptive_verlet(ScaleRule rule, double dtau, int steps) {
     return run;
 }
 
-/// The trapezoidal rule with the step that its local error asks for: third derivatives are those of
-/// slopes at three places, and a step that is off by more than the tolerance is done again, shorter
+/// The trapezoidal rule with steps from its local error: third derivatives are computed from slopes
+/// at three positions, and a step whose error exceeds the tolerance is repeated with a shorter one
 /// (as "TR23" in the book).
 struct ControlledRun {
     int steps = 0;
@@ -144,7 +144,7 @@ ControlledRun by_local_error(double tolerance) {
     return found;
 }
 
-/// The fictive step with which so many of them end at 100, by halves; and that run.
+/// The fictive step with which `steps` steps end at 100, by bisection; and that run.
 template <class Method>
 std::pair<double, ImpactRun> tuned(const Method& method, int steps) {
     double low = 120.0 / steps, high = 130.0 / steps;
@@ -161,9 +161,9 @@ double share_far_from_wall(double monitor) {
     return 1.0 - x * x * x * (10.0 - x * (15.0 - 6.0 * x));
 }
 
-/// Verlet's method far from the wall and one of order four near it, in shares that a monitor sets:
-/// its mean at both ends of a step is 1 + 1 / q^2 in the middle, or with the printed equation half
-/// of that.
+/// Verlet's method far from the wall and one of order four near it, in shares given by a monitor:
+/// its mean over both ends of a step is 1 + 1 / q^2 in the middle, or with the printed equation
+/// half of that.
 struct SwitchedRun {
     double energy = 0.0, least_monitor = 1e300;
 };
@@ -244,7 +244,7 @@ Results soft_impact_oscillator() {
         for (std::size_t n = 1; n < found.between.size(); ++n)
             losses += found.between[n] < found.between[n - 1] ? 1 : 0;
         results.compare(name + "collisions that lose energy, of nine", 9.0, losses, 0.0);
-        // Known of another control of steps: a factor of two.
+        // The known values belong to another step control: a factor of two.
         results.compare(name + "log10 of the largest change", std::log10(k.largest),
                         std::log10(found.run.energy), std::log10(2.0));
         results.compare(name + "log10 of the loss", std::log10(k.last), std::log10(-found.last),
@@ -255,7 +255,7 @@ Results soft_impact_oscillator() {
     return results;
 }
 
-/// Exercise 9.5: two methods, each where it is good.
+/// Exercise 9.5: two methods, each where it is accurate.
 Results switched_methods() {
     Results results;
     struct Known {

@@ -15,12 +15,12 @@
 namespace shadow::models {
 namespace {
 
-/// The sun and nine planets, barycentric; a unit of mass is that of the sun, one of time a day.
-/// Places are those of E. M. Standish's elements (JPL, epoch J2000).
+/// The sun and nine planets, barycentric; the unit of mass is that of the sun, the unit of time a
+/// day. Positions are those of E. M. Standish's elements (JPL, epoch J2000).
 Problem ten_bodies() {
     constexpr double gravity = 0.01720209895 * 0.01720209895;
     struct Planet {
-        double mass_of_sun; ///< over its own, with its moons
+        double mass_of_sun; ///< over that of the planet with its moons
         Elements orbit;
     };
     static const std::array<Planet, 9> planets = {
@@ -94,13 +94,13 @@ constexpr double ten_years = 3652.5;
 constexpr int solar_samples = 240;
 
 struct SolarRun {
-    double error = 0.0;       ///< largest of the energy, relative
-    double evaluations = 0.0; ///< of forces, in a day
+    double error = 0.0;       ///< largest relative error of the energy
+    double evaluations = 0.0; ///< of forces, per day
     std::vector<double> samples;
 };
 
-/// Ten years by a word with so many evaluations of forces, one that is processed back where it is
-/// looked at.
+/// Ten years by a word with the given force evaluations per day; the state is processed back where
+/// it is sampled.
 SolarRun by_words(const Processed& words, int stages, double evaluations) {
     const Problem problem = ten_bodies();
     SmallSystem system(problem);
@@ -123,7 +123,7 @@ SolarRun by_words(const Processed& words, int stages, double evaluations) {
     return run;
 }
 
-/// The same by a Gauss method, its stages by iteration.
+/// The same by a Gauss method, with stages by iteration.
 SolarRun by_gauss(int stages, double dt) {
     const Problem problem = ten_bodies();
     const int steps = static_cast<int>(std::lround(ten_years / dt));
@@ -164,7 +164,7 @@ Results solar_system() {
         found[k / works][k % works] =
             by_words(rows[k / works].words, rows[k / works].stages, std::pow(2.0, k % works));
     });
-    // The order by two errors above rounding with steps that are not few any more.
+    // The order from two errors above rounding, with sufficiently many steps.
     constexpr std::array<std::size_t, 6> from = {3, 2, 3, 2, 2, 2};
     constexpr std::array<double, 6> orders = {2.0, 4.0, 6.0, 6.0, 6.0, 8.0},
                                     within = {0.01, 0.01, 0.2, 0.2, 0.2, 0.2};

@@ -16,7 +16,7 @@ bool is_coupled(const Matrix& m) {
     return false;
 }
 
-/// q_i' of all.
+/// q_i' of all vectors.
 std::vector<Three> velocities(const State& z) {
     const std::size_t n = z.size() / 6;
     std::vector<Three> v(n);
@@ -52,7 +52,7 @@ class Newmark {
         for (std::size_t i = 0; i < n; ++i)
             put_vector(z, i, times(rotation_of(scaled(h_, vector_at(z, n + i))), vector_at(z, i)));
         const State half = z;
-        // One round where the acceleration does not depend on w.
+        // One iteration where the acceleration does not depend on w.
         for (int round = 0; round < 100; ++round) {
             const State before = z;
             kick(half, z);
@@ -64,7 +64,7 @@ class Newmark {
     }
 
   private:
-    /// w of z <- that of `from` after half a step with the acceleration at z.
+    /// w of z <- w of `from` after half a step with the acceleration at z.
     void kick(const State& from, State& z) {
         problem_.accelerate(z, rate_);
         const std::size_t n = problem_.size();

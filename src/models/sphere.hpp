@@ -8,8 +8,8 @@
 #include <functional>
 #include <vector>
 
-/// Unit vectors that turn, q_i' = w_i x q_i, by methods on spheres (Ortolan 2011, chapters 6 and
-/// 7). A state is all q, then all w, three numbers each.
+/// Rotating unit vectors, q_i' = w_i x q_i, by methods on spheres (Ortolan 2011, chapters 6 and 7).
+/// A state is all q, then all w, three numbers each.
 namespace shadow::models {
 
 [[nodiscard]] Three vector_at(const State& z, std::size_t i);
@@ -20,29 +20,29 @@ struct SphereProblem {
     Matrix inertia; ///< M, a row for each vector
     State start;
     std::function<double(const State& z)> potential;
-    /// g <- its gradient, three numbers of each vector.
+    /// g <- its gradient, three numbers for each vector.
     std::function<void(const State& z, State& g)> gradient;
 
     [[nodiscard]] std::size_t size() const { return inertia.size; }
     [[nodiscard]] double energy(const State& z) const;
     /// sum q_i x M_ij q_j'
     [[nodiscard]] Three angular_momentum(const State& z) const;
-    /// w' of all vectors (eq. 6.5b). A kinetic energy that couples them makes it a system of
-    /// linear equations.
+    /// w' of all vectors (eq. 6.5b). If the kinetic energy couples them, this is a system of linear
+    /// equations.
     void accelerate(const State& z, std::vector<Three>& rate) const;
 };
 
 /// Largest q_i.w_i, which the motion keeps zero.
 [[nodiscard]] double turn_about_itself(const State& z);
 
-/// Explicit Lie-Newmark steps: half a kick, a turn, half a kick. Where the kinetic energy couples
-/// vectors the second kick is implicit, and found by iteration.
+/// Explicit Lie-Newmark steps: half a kick, a rotation, half a kick. Where the kinetic energy
+/// couples vectors the second kick is implicit, and solved by iteration.
 [[nodiscard]] Map sphere_newmark(const SphereProblem& problem, double h);
-/// Munthe-Kaas's methods: those of a tableau for u and w with q = exp(u) q_0, u' = dexp_u^-1 w up
-/// to its second commutator, so of order four at most.
+/// Munthe-Kaas methods: a tableau for u and w with q = exp(u) q_0, u' = dexp_u^-1 w up to its
+/// second commutator, so of order four at most.
 [[nodiscard]] Map sphere_munthe_kaas(const SphereProblem& problem, const Tableau& tableau,
                                      double h);
-/// RATTLE for places q_i with |q_i| = 1.
+/// RATTLE for positions q_i with |q_i| = 1.
 [[nodiscard]] Map sphere_rattle(const SphereProblem& problem, double h);
 
 } // namespace shadow::models

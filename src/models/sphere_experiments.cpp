@@ -44,7 +44,7 @@ SphereProblem double_pendulum_problem() {
             }};
 }
 
-/// 16 needles on a square lattice, all along x; the first and the last are given a turn.
+/// 16 needles on a square lattice, all along x; the first and the last start with a rotation.
 SphereProblem dipoles_problem() {
     constexpr std::size_t side = 4, n = side * side;
     constexpr double length = 0.02, apart = 1.2 * length, strength = 1e-7 * 0.1 * 0.1;
@@ -110,7 +110,7 @@ constexpr std::array<const char*, 4> sphere_names = {
 
 struct SphereRun {
     double energy = 0.0, last = 0.0;   ///< largest and last change of the energy
-    double momentum = 0.0, turn = 0.0; ///< of J_z, and largest q.w
+    double momentum = 0.0, turn = 0.0; ///< largest change of J_z, and largest q.w
     std::vector<double> samples;       ///< changes of the energy, 400 of them
 };
 
@@ -149,7 +149,7 @@ Curves sphere_curves(std::string name, const std::array<SphereRun, 4>& runs, dou
     return curves;
 }
 
-/// Where the vectors are at t = 1.
+/// The vectors at t = 1.
 State at_one(const SphereProblem& problem, OnSphere method, int steps) {
     const Map step = sphere_step(problem, method, 1.0 / steps);
     State z = problem.start;
@@ -158,7 +158,7 @@ State at_one(const SphereProblem& problem, OnSphere method, int steps) {
     return z;
 }
 
-/// At t = 1, by small steps of order four: compares some numbers of it, body by body.
+/// The state at t = 1, by small steps of order four; compares some of its numbers, body by body.
 State reference_at_one(Results& results, const SphereProblem& problem,
                        const std::vector<std::pair<std::size_t, Three>>& known) {
     State reference = at_one(problem, OnSphere::gauss, 1024);
@@ -176,14 +176,14 @@ double sphere_error(const SphereProblem& problem, OnSphere method, const State& 
     return std::sqrt(square);
 }
 
-/// Of a chaotic motion, where rounding decides what the largest change is: a factor of two.
+/// For a chaotic motion, where the largest change depends on rounding: a factor of two.
 void compare_sizes(Results& results, const std::string& quantity, double known, double found) {
     results.compare("log10 of " + quantity, std::log10(known), std::log10(found), std::log10(2.0));
 }
 
 } // namespace
 
-/// Section 7.1 of the thesis: what is a splitting with exact flows, or RATTLE, does not drift.
+/// Section 7.1 of the thesis: splittings with exact flows, and RATTLE, do not drift.
 Results spherical_pendulum() {
     Results results;
     const SphereProblem problem = spherical_pendulum_problem();
@@ -205,12 +205,12 @@ Results spherical_pendulum() {
     for (std::size_t k = 0; k < 4; ++k) {
         const std::string name = sphere_names[k];
         const auto compare = [&](const char* what, double expected, double found, int digits) {
-            // Else what rounding makes of 20,000 steps, with numbers up to 16.
+            // Otherwise the rounding of 20,000 steps, with numbers up to 16.
             results.compare(name + what, expected, found,
                             expected == 0.0 ? 3e-11 : last_of(digits, expected));
         };
         compare("energy, t = 200", known[k].energy, runs[k].energy, known[k].digits[0]);
-        // Those of Munthe-Kaas drift: the largest change is the last.
+        // Munthe-Kaas methods drift: the largest change is the last.
         if (k >= 2) compare("energy at the end", -known[k].energy, runs[k].last, 3);
         compare("angular momentum", known[k].momentum, runs[k].momentum, known[k].digits[1]);
         compare("q.w", known[k].turn, runs[k].turn, known[k].digits[2]);
@@ -221,7 +221,7 @@ Results spherical_pendulum() {
     return results;
 }
 
-/// Section 7.2: Lie-Newmark is a splitting no more where the kinetic energy couples the spheres.
+/// Section 7.2: Lie-Newmark is no longer a splitting where the kinetic energy couples the spheres.
 Results double_spherical_pendulum() {
     Results results;
     const SphereProblem problem = double_pendulum_problem();

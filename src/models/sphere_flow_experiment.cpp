@@ -20,7 +20,7 @@ Rate flow_to_equator() {
     };
 }
 
-/// The same as a turn, x' = w x x; w has no part along x.
+/// The same as a rotation, x' = w x x; w has no component along x.
 Three turn_to_equator(const Three& x) {
     return {-x[2] * (x[0] + x[1]), x[2] * (x[0] - x[1]), x[0] * x[0] + x[1] * x[1]};
 }
@@ -33,7 +33,7 @@ Map lie_euler(double h) {
     };
 }
 
-/// The azimuth grows by one in a unit of time, z decays.
+/// The azimuth grows by one per unit of time, z decays.
 State exact_flow(const State& start, double t) {
     const double angle = std::atan2(start[1], start[0]) + t, decay = std::exp(-t);
     const double z = start[2], height = z * decay / std::sqrt(1.0 - z * z * (1.0 - decay * decay));
@@ -65,7 +65,7 @@ FlowRun flow_run(const Map& step, const State& start, int steps, Curves* curves 
 
 } // namespace
 
-/// Steps on the sphere stay on it; Euler's leave it, outwards or inwards.
+/// Lie-Euler steps stay on the sphere; Euler's methods leave it, outwards or inwards.
 Results sphere_flow() {
     Results results;
     const double edge = 1.0 / std::sqrt(3.0);

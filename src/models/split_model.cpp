@@ -9,7 +9,8 @@
 namespace shadow::models {
 namespace {
 
-/// A model as the engine's methods see it. What is no flow of its parts does nothing or throws.
+/// A model as a System for methods of the engine. Calls that are no flow of its parts do nothing or
+/// throw.
 class FlowSystem final : public System {
   public:
     explicit FlowSystem(const SplitModel& model) : model_(model) {}

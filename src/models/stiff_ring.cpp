@@ -18,7 +18,7 @@ double RingRadius::frequency() const {
 Problem stiff_ring(double eps, double angle, double angular_velocity, double action) {
     const RingRadius ring(angle);
     const double c = std::cos(angle), s = std::sin(angle), norm = std::hypot(ring.l, ring.slope);
-    // Along the ring, and outwards.
+    // Directions along the ring, and outwards.
     const double along[] = {ring.slope * c - ring.l * s, ring.slope * s + ring.l * c};
     const double across = std::sqrt(2.0 * action * ring.frequency() / eps) / norm;
     return {"stiff-ring",

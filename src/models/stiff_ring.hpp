@@ -4,16 +4,16 @@
 #include "src/models/small_system.hpp"
 #include "src/models/split_model.hpp"
 
-/// A particle in the plane that a stiff spring holds to a ring, V = q_1^2 / 2 + (|q| - L(phi))^2 /
-/// 2 eps^2 with L = 1 + 0.2 sin^2 phi (Leimkuhler and Reich 2004, exercise 10.6).
+/// A particle in 2D, held to a ring by a stiff spring, V = q_1^2 / 2 + (|q| - L(phi))^2 / 2 eps^2
+/// with L = 1 + 0.2 sin^2 phi (Leimkuhler and Reich 2004, exercise 10.6).
 namespace shadow::models {
 
-/// At `angle` on the ring with an angular velocity along it, and vibrating across it with the
-/// action `action`.
+/// A particle at `angle` on the ring with an angular velocity along it, vibrating across it with
+/// the action `action`.
 [[nodiscard]] Problem stiff_ring(double eps, double angle, double angular_velocity, double action);
 
-/// What the particle is about: on the ring, constrained to it, H = p^2 / 2 m(phi) + V(phi) + J
-/// w(phi), with the vibration as a potential of its action J. State (phi, p).
+/// The averaged motion: on the ring, constrained to it, H = p^2 / 2 m(phi) + V(phi) + J w(phi),
+/// with the vibration as a potential of its action J. State (phi, p).
 class ReducedRing {
   public:
     ReducedRing(double eps, double action) : eps_(eps), action_(action) {}
@@ -26,7 +26,7 @@ class ReducedRing {
     double eps_, action_;
 };
 
-/// Energy of the vibration over its frequency, as the particle is.
+/// Energy of the vibration over its frequency, at the state of the particle.
 [[nodiscard]] double ring_action(double eps, const State& z);
 
 /// The radius of the ring and its derivatives.
@@ -34,7 +34,8 @@ struct RingRadius {
     explicit RingRadius(double angle);
     double l, slope, bend;
 
-    /// The frequency of the vibration times eps: its direction is across the ring, not the radius.
+    /// The frequency of the vibration times eps: it is perpendicular to the ring, not along the
+    /// radius.
     [[nodiscard]] double frequency() const;
 };
 

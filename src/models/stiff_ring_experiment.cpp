@@ -13,12 +13,12 @@ namespace {
 constexpr double angle = 0.25 * std::numbers::pi, angular_velocity = 0.5, time_of_run = 20.0;
 
 /// Largest differences of the angle from that of the constrained particle, without and with the
-/// potential J w(phi), and of the action from its start.
+/// potential J w(phi), and of the action from its value at the start.
 struct RingDifferences {
     double constrained = 0.0, averaged = 0.0, action = 0.0;
 };
 
-/// Verlet's method with a hundredth of eps; the reduced motion with ten times that.
+/// Verlet's method with steps of a hundredth of eps; the reduced motion with ten times that.
 RingDifferences differences(double eps, double action, Curves* curves) {
     const Problem problem = stiff_ring(eps, angle, angular_velocity, action);
     const double dt = eps / 100.0;

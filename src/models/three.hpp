@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
-/// Vectors and matrices of space.
+/// Vectors and matrices in 3D.
 namespace shadow::models {
 
 using Three = std::array<double, 3>;
@@ -46,7 +46,7 @@ inline constexpr Nine no_rotation = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0
     return y;
 }
 
-/// x with x = next(x), until nothing but rounding changes.
+/// x with x = next(x), iterated until only rounding changes it.
 template <class Next>
 [[nodiscard]] Three fixed_point(Three x, const Next& next) {
     for (int round = 0; round < 100; ++round) {

@@ -20,7 +20,7 @@ struct Top {
     Turning start;
     std::function<Three(const Three& axis)> force;
     std::function<double(const Three& axis)> potential;
-    double below; ///< heights of minima that count
+    double below; ///< only minima below this height are counted
 
     [[nodiscard]] double energy(const Turning& a) const {
         return kinetic_energy_of(a, inertia) + potential(axis_in_space(a));
@@ -30,7 +30,7 @@ struct Top {
     }
 };
 
-/// On a spring from the end of its axis to a point below (section 8.1.4).
+/// With a spring from the end of its axis to a point below (section 8.1.4).
 Top sprung_top_problem() {
     constexpr double spring = 5.0;
     return {{4.0, 4.0, 1.0},
@@ -45,7 +45,7 @@ Top sprung_top_problem() {
             0.0};
 }
 
-/// Released from a slope, with a spin alone (section 8.3.2).
+/// Released at an inclination, with a spin alone (section 8.3.2).
 Top lagrangian_top_problem() {
     const double c = std::cos(0.6), s = std::sin(0.6);
     return {{5.0, 5.0, 1.0},
@@ -90,8 +90,8 @@ FreeTurn by_rattle(const Three& inertia) {
 }
 
 struct TopRun {
-    double energy = 0.0, spin = 0.0;       ///< largest changes; of the momentum along the axis
-    double lowest = 1.0, highest = -1.0;   ///< the end of the axis
+    double energy = 0.0, spin = 0.0;       ///< largest changes; `spin`: momentum along the axis
+    double lowest = 1.0, highest = -1.0;   ///< of the end of the axis
     int minima = 0;                        ///< of its height
     std::vector<std::vector<double>> rows; ///< time, height and change of the energy
 };
@@ -117,8 +117,7 @@ TopRun top_run(const Top& top, const TopMethod& method, double h, double time) {
 
 } // namespace
 
-/// Sections 8.1.4 and 8.3.2: how often a top that nearly stands falls and rises in 200 units of
-/// time.
+/// Sections 8.1.4 and 8.3.2: how often a nearly upright top falls and rises in 200 units of time.
 Results sprung_top() {
     Results results;
     const Top top = sprung_top_problem();
@@ -126,8 +125,8 @@ Results sprung_top() {
     struct Known {
         TopMethod method;
         std::array<int, 4> minima;
-        std::array<double, 4> energy; ///< steps 0.1, 0.05, 0.025, 0.0125
-        double spin;                  ///< 0.1
+        std::array<double, 4> energy; ///< for steps 0.1, 0.05, 0.025, 0.0125
+        double spin;                  ///< for step 0.1
     };
     const Three& i = top.inertia;
     const std::array<Known, 7> known = {

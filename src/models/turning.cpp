@@ -7,7 +7,7 @@
 namespace shadow::models {
 namespace {
 
-/// By a vector in the axes of the body, with the momentum at rest in space.
+/// Rotates by a vector in body axes, with the momentum fixed in space.
 void turn_by(Turning& a, const Three& x) {
     a.rotation = times(a.rotation, rotation_of(x));
     a.momentum = times(rotation_of(scaled(-1.0, x)), a.momentum);
@@ -34,8 +34,8 @@ void turn_about_axes(Turning& a, const Three& inertia, const std::array<std::siz
 }
 
 void turn_symmetric(Turning& a, const Three& inertia, double t) {
-    // As a spherical body, about the momentum, which this leaves where it is in the body; and about
-    // the axis of symmetry.
+    // As a spherical body, about the momentum, which is constant in the body then; and about the
+    // axis of symmetry.
     a.rotation = times(a.rotation, rotation_of(scaled(t / inertia[0], a.momentum)));
     turn_by(a, {0.0, 0.0, t * (1.0 / inertia[2] - 1.0 / inertia[0]) * a.momentum[2]});
 }

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-/// Rigid bodies that turn about a point, by their attitude and their angular momentum in their own
+/// Rigid bodies that rotate about a point, by their attitude and their angular momentum in body
 /// axes (Leimkuhler and Reich 2004, chapter 8).
 namespace shadow::models {
 
@@ -15,20 +15,20 @@ struct Turning {
     Three momentum;
 };
 
-/// The motion without a torque over a time, of which each method keeps |momentum| and the angular
-/// momentum in space.
+/// The motion without torque over a time; each method conserves |momentum| and the angular momentum
+/// in space.
 ///
-/// Half a turn about one axis after the other, a whole one about the last, and back: order two.
+/// Half a rotation about one axis after the other, a full one about the last, and back: order two.
 void turn_about_axes(Turning& a, const Three& inertia, const std::array<std::size_t, 3>& axes,
                      double t);
 /// Exact, for two equal moments of inertia, the first and the second.
 void turn_symmetric(Turning& a, const Three& inertia, double t);
-/// Moser and Veselov's map, RATTLE for matrices of rotation; it keeps the kinetic energy, too. The
-/// turn is W = 1 + 2 c S + 2 S^2 with the matrix S of s, c^2 = 1 - |s|^2, where c I s + s x I s = t
-/// m / 2.
+/// Moser and Veselov's map, RATTLE for rotation matrices; it conserves the kinetic energy, too. The
+/// rotation is W = 1 + 2 c S + 2 S^2 with the matrix S of s, c^2 = 1 - |s|^2, where c I s + s x I s
+/// = t m / 2.
 void turn_by_rattle(Turning& a, const Three& inertia, double t);
-/// What the momentum is to be divided by in the meantime, so that the same is of order 4 or 6 in
-/// the momentum, 2 in the attitude (section 8.4); 1 for order 2.
+/// The number by which the momentum is divided during the step, so that the method is of order 4 or
+/// 6 in the momentum, 2 in the attitude (section 8.4); 1 for order 2.
 [[nodiscard]] double rattle_factor(const Three& inertia, const Three& momentum, double t,
                                    int order);
 

@@ -52,14 +52,14 @@ Results free_body_orders() {
             for (std::size_t k = 0; k < 9; ++k)
                 of_attitude += std::pow(a.rotation[k] - fine.rotation[k], 2);
             const std::string name = fmt::format("order {}, step {}: ", known.order, h);
-            // Digits known of the momentum at the end.
+            // The known digits of the momentum at the end.
             results.compare(
                 name + "momentum", known.momentum[n], std::sqrt(of_momentum),
                 std::max(known.momentum[n] > 0.0 ? last_of(3, known.momentum[n]) : 0.0, 1e-12));
             results.compare(name + "attitude", known.attitude[n], std::sqrt(of_attitude),
                             last_of(n < 2 ? 2 : 3, known.attitude[n]));
         }
-    // Without forces RATTLE keeps the kinetic energy, turns about axes do not.
+    // Without forces RATTLE conserves the kinetic energy, rotations about axes do not.
     Curves& curves = results.add_curves("free_body_orders", {"time", "rattle", "axes"});
     Turning a = {no_rotation, momentum}, b = a;
     const double start = kinetic_energy_of(a, inertia);
@@ -79,7 +79,7 @@ Results free_body_orders() {
     return results;
 }
 
-/// Figure 8.6: a sphere that moves, with a spring from a point of it to the origin.
+/// Figure 8.6: a moving sphere, with a spring from one of its points to the origin.
 Results sphere_on_spring() {
     Results results;
     constexpr Three inertia = {1.0, 1.0, 1.0};

@@ -14,27 +14,27 @@ using std::numbers::pi;
 
 constexpr double strength = 0.05; ///< of a kick, whatever the step
 
-/// Growth in a step dt.
+/// Growth per step dt.
 double growth_with(double second, double dt) {
     const TwoFastModes model(1.0, second, strength / dt);
     return growth(matrix_of(step_of(model, kicked(), dt), 4));
 }
 
-/// x J W x of both modes by themselves, W their motion over dt: 1 where they have one sign, so that
-/// a common eigenvalue does no harm (Krein), -1 where they have not.
+/// x J W x of each mode, with W its motion over dt: 1 where both have the same sign, so that a
+/// common eigenvalue is harmless (Krein), otherwise -1.
 double krein_signs(double second, double dt) {
     const TwoFastModes model(1.0, second, 0.0);
     const Matrix w = matrix_of([&](State& z) { model.fast(z, dt); }, 4);
     return w(2, 0) * w(3, 1) > 0.0 ? 1.0 : -1.0;
 }
 
-/// Kicks turn both modes on by half of their strength in a step, so that crossings of the two come
-/// earlier than 2 pi k / (w_1 + w_2): to first order, by strength / (w_1 + w_2).
+/// Kicks advance the phase of each mode by half of their strength per step, so that crossings of
+/// the two are earlier than 2 pi k / (w_1 + w_2): to first order, by strength / (w_1 + w_2).
 double crossing(double second, int k) {
     return (2.0 * pi * k - strength) / (1.0 + second);
 }
 
-/// All windows: half periods of the faster mode, where they end, and unstable crossings.
+/// All windows: those that end at half periods of the faster mode, and unstable crossings.
 void compare_resonances(Results& results, double second, int last_half, int last_crossing) {
     const auto windows =
         unstable_windows([&](double dt) { return growth_with(second, dt); }, 0.2, 6.0, 1e-3);
@@ -49,7 +49,7 @@ void compare_resonances(Results& results, double second, int last_half, int last
     for (int k = 1; k <= last_crossing; ++k)
         results.compare(fmt::format("{}crossing at {} pi / {}", name, 2 * k, 1.0 + second),
                         crossing(second, k), window_near(windows, crossing(second, k)).at, 5e-5);
-    // The largest of all is where half periods of both modes fall together.
+    // The largest window is where half periods of both modes coincide.
     for (const double near : {pi / second, crossing(second, 1)})
         results.compare(fmt::format("{}growth near {:.3f}", name, near), 1.025,
                         window_near(windows, near - 0.005).most, 1e-3);

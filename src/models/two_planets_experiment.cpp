@@ -16,8 +16,8 @@ namespace {
 
 using std::numbers::pi;
 
-/// Two planets round a star that stays: the fast part is each planet on its ellipse, the slow one
-/// what they do to each other. States have places, then momenta.
+/// Two planets around a fixed star: the fast part is each planet on its ellipse, the slow part
+/// their interaction. States hold positions, then momenta.
 class TwoPlanets final : public SplitModel {
   public:
     TwoPlanets(double first, double second, double coupling)
@@ -69,7 +69,7 @@ class TwoPlanets final : public SplitModel {
         }
         return z;
     }
-    /// The same by coordinates and forces, as Verlet's method has it.
+    /// The same as coordinates and forces, for Verlet's method.
     [[nodiscard]] Problem problem() const {
         const State z = start();
         const auto masses = mass_;
@@ -119,14 +119,14 @@ double split_error(double scale, int steps) {
 /// Section 4.5.1, Wisdom and Holman's splitting: its error is that of the coupling.
 Results two_planets() {
     Results results;
-    // Without coupling each step is exact, however long.
+    // Without coupling each step is exact, whatever its length.
     const TwoPlanets apart(1e-3, 3e-4, 0.0);
     results.compare("no coupling, 5 steps a period: energy", 0.0,
                     planets_error(
                         step_of(apart, "verlet", 0.4 * pi),
                         [&](const State& z) { return apart.energy(z); }, apart.start(), 5),
                     1e-11);
-    // How large masses are, and steps a period; the last by Verlet's method.
+    // Scale of the masses, and steps per period; the last run is by Verlet's method.
     constexpr std::array<std::pair<double, int>, 7> runs = {
         {{1.0, 20}, {1.0, 40}, {1.0, 80}, {0.1, 40}, {0.01, 40}, {0.001, 40}, {0.0, 40}}};
     std::array<double, 7> found{};
@@ -141,7 +141,7 @@ Results two_planets() {
     results.compare("error by twice as many steps, 40 to 80", 4.0, found[1] / found[2], 0.2);
     results.compare("error by ten times the masses, 1e-5 to 1e-4", 10.0, found[3] / found[4], 0.2);
     results.compare("error by ten times the masses, 1e-6 to 1e-5", 10.0, found[4] / found[5], 0.2);
-    // What both planets do to each other is a thousandth of what the star does.
+    // The interaction of the planets is a thousandth of the attraction by the star.
     results.compare("error less than a hundredth of Verlet's", 1.0,
                     found[1] < 0.01 * found[6] ? 1.0 : 0.0, 0.0);
     Curves& curves = results.add_curves("two_planets", {"time", "energy"});

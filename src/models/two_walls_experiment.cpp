@@ -26,7 +26,7 @@ Problem two_walls() {
         [](const double* q, ForceLevel, double* g) { g[0] = (q[0] > 0.0 ? soft : stiff) * q[0]; }};
 }
 
-/// One over the frequency, which changes from one to the other within some `width`.
+/// The inverse frequency, which changes from one spring to the other over `width`.
 TimeScale of_frequency(double width) {
     const auto part = [width](double u) { return std::atan(u / width) / pi + 0.5; };
     const auto square = [part](double q) {
@@ -40,7 +40,7 @@ TimeScale of_frequency(double width) {
             }};
 }
 
-/// Half a period of one spring and half of the other in turn.
+/// Half a period of each spring in turn.
 double exact_place(double t) {
     const double u = std::fmod(t + 0.5 * pi, 1.01 * pi);
     return u < pi ? std::sin(u) : -0.01 * std::sin(100.0 * (u - pi));
@@ -74,8 +74,8 @@ WallRun wall_run(bool midpoint, double eps, Curves* curves = nullptr) {
 
 } // namespace
 
-/// Paper II, example 3.2: the midpoint rule and symplectic Euler for l (H - E), with the time l of
-/// a radian.
+/// Paper II, example 3.2: the midpoint rule and symplectic Euler for l (H - E), where l is the time
+/// of a radian.
 Results two_walls_contact() {
     Results results;
     struct Known {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int halvings = 50;
 
-/// The end of a window between a step in it and one that is not.
+/// The end of a window, between a step inside and one outside.
 double edge(const std::function<double(double)>& growth, double in, double out) {
     for (int k = 0; k < halvings; ++k) {
         const double middle = 0.5 * (in + out);
@@ -23,7 +23,7 @@ double edge(const std::function<double(double)>& growth, double in, double out) 
     return in;
 }
 
-/// Where growth is largest between two steps, by the golden section.
+/// The step of largest growth between two steps, by golden-section search.
 double top(const std::function<double(double)>& growth, double a, double b) {
     constexpr double part = 1.0 / std::numbers::phi;
     double left = b - part * (b - a), right = a + part * (b - a);

@@ -8,17 +8,18 @@
 
 namespace shadow {
 
-/// Verlet's method with steps that follow the motion, and go back with it. They are found where
-/// the particles are, so that no host waits. Averages have Scalar::step_weight as their weight.
-/// With an interval of the settings a step of the run is as many of them as that takes, and output
-/// is at even times: a step of Verlet's method leads back there from the first place behind it.
+/// Verlet's method with steps that follow the motion and are reversible. Step lengths are computed
+/// where the particles are stored, so that the host never waits. Averages are weighted by
+/// Scalar::step_weight. With an interval in the settings, a step of the run is as many steps of the
+/// method as reach its end, and output is at even times: a step of Verlet's method leads back there
+/// from the end of the first step beyond.
 class AdaptiveSteps : public Integrator {
   public:
-    /// Throws SimulationError where what steps follow gives none at the start.
+    /// Throws SimulationError where the objective gives no step length at the start.
     void prepare(System& system) override;
-    /// With an interval the host looks at the time after each step of the method, or, where steps
-    /// have a longest length, when they may have come to the end of it. Throws SimulationError
-    /// where ten thousand do not.
+    /// With an interval the host reads the time after each step of the method, or, where steps have
+    /// a longest length, when they may have reached its end. Throws SimulationError if ten thousand
+    /// steps do not reach it.
     void step(System& system) final;
     [[nodiscard]] double dt() const override {
         return is_even() ? settings_.steps.interval : settings_.dt;
@@ -37,9 +38,9 @@ class AdaptiveSteps : public Integrator {
   protected:
     /// One step of the method, without declaring its end.
     virtual void advance(System& system) = 0;
-    /// Measures what steps follow, but for the potential energy.
+    /// Measures the objective, except for the potential energy.
     void measure(System& system) const;
-    /// Scalar::energy_0 <- that of the start, of which both parts have been measured.
+    /// Scalar::energy_0 <- the energy at the start, of which both parts have been measured.
     static void keep_energy(System& system);
     AdaptiveSteps(const MethodSettings& settings, std::string_view word)
         : settings_(settings), word_(parse_word(word)) {}
@@ -61,9 +62,9 @@ class AdaptiveSteps : public Integrator {
 };
 
 /// Adaptive Verlet (Huang and Leimkuhler 1997; Leimkuhler and Reich 2004, section 9.2.4), as a
-/// symmetric composition (section 9.4) of drift and kick with the factor of the start of the step,
-/// and of kick and drift with that of its end: what steps follow is taken where the one force of
-/// the step is.
+/// symmetric composition (section 9.4) of drift and kick with the step factor of the start of the
+/// step, and of kick and drift with that of its end: the objective is measured at the positions of
+/// the only force evaluation of the step.
 class AdaptiveVerlet final : public AdaptiveSteps {
   public:
     explicit AdaptiveVerlet(const MethodSettings& settings) : AdaptiveSteps(settings, "A½ B1 A½") {}
@@ -73,8 +74,8 @@ class AdaptiveVerlet final : public AdaptiveSteps {
     void advance(System& system) override;
 };
 
-/// Verlet's method with a density of steps that changes as its objective does along the motion
-/// (Hairer and Söderlind 2005; Modin 2009, Paper III, "SYMM").
+/// Verlet's method with a density of steps that changes with its objective along the motion (Hairer
+/// and Söderlind 2005; Modin 2009, Paper III, "SYMM").
 class StepDensityVerlet final : public AdaptiveSteps {
   public:
     explicit StepDensityVerlet(const MethodSettings& settings)
@@ -85,9 +86,9 @@ class StepDensityVerlet final : public AdaptiveSteps {
     void advance(System& system) override;
 };
 
-/// Verlet's method with kicks over dt g(E - V, V) and the drift over dt g(T, E - T), of kinetic and
-/// potential energies T and V and the energy E of the start: flows of a Hamiltonian e(T) + f(V) in
-/// the fictive time, so that it is symplectic (Modin 2009, Paper III, "SYMP(T, V)").
+/// Verlet's method with kicks over dt g(E - V, V) and the drift over dt g(T, E - T), where T and V
+/// are the kinetic and potential energies and E is the energy at the start: flows of a Hamiltonian
+/// e(T) + f(V) in the fictive time, so that it is symplectic (Modin 2009, Paper III, "SYMP(T, V)").
 class EnergyScaledVerlet final : public AdaptiveSteps {
   public:
     explicit EnergyScaledVerlet(const MethodSettings& settings)
@@ -99,13 +100,13 @@ class EnergyScaledVerlet final : public AdaptiveSteps {
     void advance(System& system) override;
 };
 
-/// Symplectic Euler for Poincaré's Hamiltonian g (K + V - E) in the fictive time, with g of the
-/// potential energy V, between two half kicks that make it of second order: one evaluation of
-/// forces and one quadratic equation of a scalar (Leimkuhler and Reich 2004, eqs. 9.33 and 9.34;
+/// Symplectic Euler for Poincaré's Hamiltonian g (K + V - E) in the fictive time, with g a function
+/// of the potential energy V, between two half kicks that make it of second order: one force
+/// evaluation and one scalar quadratic equation (Leimkuhler and Reich 2004, eqs. 9.33 and 9.34;
 /// Modin 2009, Paper II, the time-transformed variational method with alpha = beta = 0).
 class PoincareVerlet final : public AdaptiveSteps {
   public:
-    /// Whatever the objective of the settings, it follows the potential energy.
+    /// The objective is the potential energy, whatever the settings give.
     explicit PoincareVerlet(const MethodSettings& settings) : AdaptiveSteps(settings, "B½ A1 B½") {
         settings_.steps.objective.of = StepMeasure::potential_energy;
     }

@@ -10,7 +10,8 @@
 
 namespace shadow {
 
-/// What does something to the box around the steps of a method, whose bath and energy stay its own.
+/// Changes the box, the flow or the potential energy around the steps of a method, which keeps its
+/// own bath and energy.
 class AroundMethod : public Integrator {
   public:
     explicit AroundMethod(std::unique_ptr<Integrator> method) : method_(std::move(method)) {}
@@ -47,7 +48,7 @@ class AroundMethod : public Integrator {
 
   protected:
     [[nodiscard]] Integrator& method() const { return *method_; }
-    /// That does the work: "barostat".
+    /// The part that does the work: "barostat".
     [[nodiscard]] virtual std::string what() const = 0;
 
   private:

@@ -15,20 +15,20 @@ namespace shadow {
 /// The keys of a boost.
 [[nodiscard]] const Descriptor& boost_table();
 
-/// Of a table `[boost]`, without kT. Throws InputError, located in the input.
+/// Reads a table `[boost]`, without kT. Throws InputError, located in the input.
 [[nodiscard]] Boost read_boost(const Parameters& params);
 
-/// That of the total energy, of a method which is made for it.
+/// Reads the boost of the total energy, for a method that samples its density.
 [[nodiscard]] Boost read_density(const Parameters& params);
 
-/// Why a method cannot move particles with a boost, and what to do, to be put behind its name and a
-/// bracket, or "": it must be
-/// made of drifts, kicks with the forces of all levels and baths, of a temperature above zero.
+/// Why a method cannot move particles with a boost, and what to do, to be appended to its name and
+/// a bracket, or "": it must be made of drifts, kicks with the forces of all levels and baths, at a
+/// temperature above zero.
 [[nodiscard]] std::string unfit_for_boost(const Integrator& method);
 
-/// A method whose potential energy is made flatter, so that barriers are crossed more often. What
-/// is measured has the weight of Boltzmann of the difference, so that averages are those of the
-/// forces as they are. Needs energies at each kick.
+/// A method with a flattened potential energy, so that barriers are crossed more often. Samples
+/// carry the Boltzmann weight of the difference, so that averages are those of the original forces.
+/// Needs energies at each kick.
 class Boosted final : public AroundMethod {
   public:
     Boosted(std::unique_ptr<Integrator> method, const Boost& boost);

@@ -6,18 +6,18 @@
 
 namespace shadow {
 
-/// Brownian dynamics, the limit of Langevin's in which momenta forget at once:
+/// Brownian dynamics, the limit of Langevin dynamics in which momenta decorrelate instantly:
 ///
 ///     m gamma dq = F dt + (2 kT m gamma)^1/2 dW
 ///
-/// by the step of Leimkuhler and Matthews (2013, Appl. Math. Res. eXpress 2013, 34), whose noise is
-/// the mean of that of this step and of the next:
+/// by the method of Leimkuhler and Matthews (2013, Appl. Math. Res. eXpress 2013, 34), whose noise
+/// is the mean of the noises of this step and of the next:
 ///
 ///     q <- q + F dt/(m gamma) + (kT dt/(2 m gamma))^1/2 (R + R')
 ///
-/// These are the places of BAOAB with a bath that leaves nothing of momenta, in steps of h =
-/// (2 dt/gamma)^1/2. Averages of places have an error of order two in dt, those of an oscillator
-/// none. Momenta are m^1/2 R, and have exactly the distribution of Maxwell and Boltzmann.
+/// The positions are those of BAOAB with a bath that replaces the momenta, in steps of h =
+/// (2 dt/gamma)^1/2. Averages of functions of positions have an error of order two in dt, for an
+/// oscillator none. Momenta are m^1/2 R, and have exactly the Maxwell-Boltzmann distribution.
 class Brownian final : public Integrator {
   public:
     /// Uses dt, kT >= 0 and the friction gamma > 0.

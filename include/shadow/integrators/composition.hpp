@@ -12,55 +12,55 @@
 
 namespace shadow {
 
-/// How the steps of a method that adapts them follow the motion.
+/// How the steps of an adaptive method follow the motion.
 struct StepControl {
     StepObjective objective;
     FactorRule rule = FactorRule::harmonic;
-    double reference = 0.0; ///< of the objective, where the factor of dt is 1; 0: that of the start
-    double interval = 0.0;  ///< between outputs at even times; 0: each step is one
+    double reference = 0.0; ///< of the objective, where the factor of dt is 1; 0: as at the start
+    double interval = 0.0;  ///< between outputs at even times; 0: output at each step
 };
 
-/// How a minimisation goes on, and when it ends.
+/// The settings of a minimisation.
 struct Descent {
-    double force_tolerance = 1e-6; ///< it ends where the largest force is less
+    double force_tolerance = 1e-6; ///< it ends where the largest force is below this
     double largest_step = 0.1;     ///< length (mass/energy)^1/2; the first one is a tenth of it
     double longest_move = 0.1;     ///< of a particle in one step
 };
 
-/// A number of a species, by its name.
+/// A value for a species, by its name.
 struct OfSpecies {
     std::string species;
     double value;
 };
 
-/// The numbers of a method, in units where energies and kT are the same.
+/// The parameters of a method, in units where energies and kT are the same.
 struct MethodSettings {
     double dt = 0.0;
     Ramp kT; ///< bath temperature times the Boltzmann constant
     Friction friction;
     double radius = 0.0;            ///< of the pairs between which a bath acts
     double mass = 1.0;              ///< of a bath variable (Q), energy time^2
-    double period = 1.0;            ///< of the swings by a chain of thermostats
-    std::vector<OfSpecies> periods; ///< where each species has a chain of its own
-    int chain = 3;                  ///< of so many
-    Ramp time = 1.0;                ///< in which the kinetic energy relaxes
-    Boost density;                  ///< of the total energy, by one that is made flatter
-    std::vector<OfSpecies> times;   ///< where that of each species does so by itself
+    double period = 1.0;            ///< of the temperature oscillation by a chain of thermostats
+    std::vector<OfSpecies> periods; ///< where each species has its own chain
+    int chain = 3;                  ///< number of thermostats
+    Ramp time = 1.0;                ///< relaxation time of the kinetic energy
+    Boost density;                  ///< flattening of the total energy, for its density
+    std::vector<OfSpecies> times;   ///< relaxation times, where each species has its own
     bool together = false;          ///< all particles collide with the bath at the same moments
     int levels = 2;                 ///< of forces
     int order = 2;                  ///< of a composition of steps of second order
-    /// Steps of each level but the last in one of the next; of a word, repetitions of (...)^n.
+    /// Steps of each level but the last in one of the next; for a word, the repetitions of (...)^n.
     std::vector<int> inner = {1};
     std::string word;                       ///< of the method "splitting"
     std::string mollifier = "long-average"; ///< of words with mollified kicks
-    double theta = 0.5;                     ///< of those with an implicit kick of all forces
-    double light_mass = 0.0;                ///< particles with less of it are light
-    StepControl steps;                      ///< of methods that adapt them
+    double theta = 0.5;                     ///< of an implicit kick of all forces
+    double light_mass = 0.0;                ///< particles with a smaller mass are light
+    StepControl steps;                      ///< of adaptive methods
     Descent descent;                        ///< of a minimisation
 };
 
 [[nodiscard]] std::vector<std::string> names_of(const std::vector<OfSpecies>& numbers);
-/// In the order of `species`. Throws std::logic_error where one has none.
+/// The values in the order of `species`. Throws std::logic_error for a species without a value.
 [[nodiscard]] std::vector<double> in_order(const std::vector<OfSpecies>& numbers,
                                            const std::vector<std::string>& species);
 
@@ -68,7 +68,7 @@ struct MethodSettings {
 struct SplittingMethod {
     std::string name;
     std::vector<std::string> aliases;
-    std::string word; ///< as `parse_word` reads it
+    std::string word; ///< as read by `parse_word`
     std::string summary;
     Claims claims;
 };
@@ -77,46 +77,44 @@ struct SplittingMethod {
 /// generated from the claims of each row.
 [[nodiscard]] const std::vector<SplittingMethod>& splitting_methods();
 
-/// A word for two levels of forces, `S½ (...)^n S½` or with `M`, to one for as many levels as there
-/// are numbers in `inner`, and one: `B[3]½ (B[2]½ (...)^n1 B[2]½)^n2 B[3]½`. What is around these,
-/// as `O½`, stays, and so do other words.
+/// From a word for two levels of forces, `S½ (...)^n S½` or with `M`, makes one for as many levels
+/// as there are numbers in `inner`, plus one: `B[3]½ (B[2]½ (...)^n1 B[2]½)^n2 B[3]½`. Flows around
+/// these, as `O½`, are kept; other words are returned unchanged.
 [[nodiscard]] std::string word_by_levels(const std::string& word, const std::vector<int>& inner);
 
-/// A word with exact or implicit motion, `S½ ... S½`, to one for so many levels of forces: all but
-/// the first kick where S does.
+/// From a word with exact or implicit motion, `S½ ... S½`, makes one for the given number of
+/// levels: all but the first level kick where S does.
 [[nodiscard]] std::string slow_kicks_of_all(const std::string& word, int levels);
 
-/// Parts of a step of which a symmetric method of order 2 makes one of order 4, 6 or 8, as Verlet's
-/// makes mclachlan-4, kahan-li-6 and mclachlan-8; for 2 one. Throws std::logic_error for others.
+/// The parts of a step by which a symmetric method of order 2 is composed to order 4, 6 or 8, those
+/// of mclachlan-4, kahan-li-6 and mclachlan-8; one part for order 2. Throws std::logic_error for
+/// other orders.
 [[nodiscard]] std::vector<double> parts_of_step(int order);
 
-/// How particles move under a thermostat without noise: by Verlet's method or a composition of it,
-/// of the order of `settings`, or by RESPA with their levels and inner steps.
+/// The motion of particles under a thermostat without noise: by Verlet's method or a composition of
+/// it, of the order of `settings`, or by RESPA with the levels and inner steps of `settings`.
 [[nodiscard]] Word verlet_or_respa(const MethodSettings& settings, bool multiple);
 
-/// The averages of the mollified kicks of a word, by level - 1: over the time between two of them,
-/// by steps as long as its longest drift.
+/// The averages of the mollified kicks of a word, by level - 1: over the time between two kicks, in
+/// steps as long as the longest drift of the word.
 [[nodiscard]] std::vector<Mollifier> mollifiers_of(const Word& word, const std::string& name,
                                                    double dt);
 
-/// The flows of a word, left to right, each over its fraction of dt; after the last drift the
-/// system has arrived. Baths have a rate, or one for each species, and a temperature, those of
-/// pairs a radius.
+/// The flows of a word, left to right, each over its fraction of dt; after the last drift
+/// `System::arrive` is called. Baths have a rate, or one for each species, and a temperature; pair
+/// baths have a radius.
 void apply_word(System& system, const Word& word, double dt, const BathRates& rates = {},
                 double kT = 0.0, double radius = 0.0);
 
-/// Whether a word has a flow of this kind.
 [[nodiscard]] bool has_flow(const Word& word, FlowKind kind);
 
-/// Whether a word has a bath of pairs.
 [[nodiscard]] bool has_pair_bath(const Word& word);
 
 /// Whether a word has friction without noise.
 [[nodiscard]] bool is_damped(const Word& word);
 
-/// What can be claimed of any word, from the word alone. Throws InputError for a word that is not
-/// at least of order one, that lacks drift or forces, that has friction twice, or that runs a bath
-/// backwards.
+/// What can be claimed for a word, from the word alone. Throws InputError for a word whose order is
+/// below one, that lacks drift or forces, that has friction twice, or that runs a bath backwards.
 [[nodiscard]] Claims claims_of_word(const Word& word, std::string citation, int levels = 2);
 
 /// Runs a word of exact flows: one step is its flows, left to right, each over its fraction of dt.

@@ -5,11 +5,11 @@
 
 namespace shadow {
 
-/// A box whose lengths change at given rates, and particles with it: a method, and after every so
-/// many of its steps the exact flow of r' = rate r, p' = -rate p along each direction, over the
-/// time of these steps, with the rate in their middle. Momenta are relative to the flow (Evans and
-/// Morriss 1984, Phys. Rev. A 30, 1528; Daivis and Todd 2006, J. Chem. Phys. 124, 194103). Its work
-/// is in Scalar::box_work; it needs energies before and in the new box.
+/// A method in a box whose lengths change at given rates: after every `every` of its steps the
+/// exact flow of r' = rate r, p' = -rate p along each direction, over the time of these steps, with
+/// the rate at the middle of that time. Momenta are relative to the flow (Evans and Morriss 1984,
+/// Phys. Rev. A 30, 1528; Daivis and Todd 2006, J. Chem. Phys. 124, 194103). The work of the
+/// deformation is in Scalar::box_work; energies are needed before it and in the new box.
 class Deformed final : public AroundMethod {
   public:
     Deformed(std::unique_ptr<Integrator> method, const BarostatSettings& settings)

@@ -7,7 +7,7 @@ namespace shadow {
 
 /// Energy minimisation by the fast inertial relaxation engine (Bitzek, Koskinen, Gähler, Moseler,
 /// Gumbsch 2006, Phys. Rev. Lett. 97, 170201). Starts from rest. No particle moves farther than
-/// `longest_move` in a step, so overlapping particles are pushed apart gently.
+/// `longest_move` in a step, so that overlapping particles are pushed apart gently.
 class Fire final : public Integrator {
   public:
     explicit Fire(const MethodSettings& settings) : settings_(settings.descent) {}
@@ -15,12 +15,12 @@ class Fire final : public Integrator {
     void prepare(System& system) override;
     void step(System& system) override;
     [[nodiscard]] double dt() const override { return 0.0; }
-    /// Empty: it is no motion.
+    /// Empty: a minimisation is no motion.
     [[nodiscard]] const Word& word() const override { return word_; }
-    /// The whole begins and ends at rest.
+    /// Total momentum is conserved: particles begin and end at rest.
     [[nodiscard]] Claims claims() const override;
     [[nodiscard]] bool samples_ensemble() const override { return false; }
-    /// Where the largest force is less than `force_tolerance`, or at the last step.
+    /// When the largest force is below `force_tolerance`, or at the last step.
     [[nodiscard]] Arrival arrival(System& system, std::int64_t steps,
                                   std::int64_t most) const override;
 

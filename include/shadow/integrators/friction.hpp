@@ -22,16 +22,17 @@ class Friction {
     explicit Friction(std::vector<OfSpecies> rates) : by_species_(std::move(rates)) {}
 
     [[nodiscard]] bool is_by_species() const { return !by_species_.empty(); }
-    /// Their names; none where there is one rate.
+    /// The names of the species; none where there is one rate for all.
     [[nodiscard]] std::vector<std::string> species() const;
-    /// Of all particles, at a step of the stage.
+    /// The rate of all particles, at a step of the stage.
     [[nodiscard]] double at(double step) const { return all_.at(step); }
-    /// In the order of the species of a system. Throws std::logic_error where one has none.
+    /// The rates in the order of the species of a system. Throws std::logic_error for a species
+    /// without a rate.
     [[nodiscard]] std::vector<double> at(double step,
                                          const std::vector<std::string>& species) const;
-    /// The rate from `steady_from` on; by species the least one above zero.
+    /// The rate from `steady_from` on; by species the smallest rate above zero.
     [[nodiscard]] double last() const;
-    /// Always.
+    /// Is the rate zero at all steps?
     [[nodiscard]] bool is_zero() const;
     [[nodiscard]] std::int64_t steady_from() const;
 

@@ -14,26 +14,27 @@
 
 namespace shadow {
 
-/// How a box moves: in steps of cell rescaling or of Monte Carlo, or with a mass, by Martyna,
+/// How a box changes: in steps, by cell rescaling or Monte Carlo moves; or with a mass, by Martyna,
 /// Tobias and Klein or by the Nosé-Poincaré-Andersen Hamiltonian; or at given rates, whatever the
 /// pressure.
 enum class BarostatType { cell_rescaling, monte_carlo, mtk, nose_poincare_andersen, deform };
 
-/// Of a table `[barostat]`.
+/// The settings of a table `[barostat]`.
 struct BarostatSettings {
     BarostatType type = BarostatType::cell_rescaling;
     Ramp pressure;                ///< energy/length^dimension
-    double period = 0.0;          ///< of the mass of a box that has one
-    double time = 0.0;            ///< in which the volume relaxes
+    double period = 0.0;          ///< that sets the mass of a box that has one
+    double time = 0.0;            ///< relaxation time of the volume
     double compressibility = 0.0; ///< an estimate, 1/pressure
     double amplitude = 0.0;       ///< of a Monte Carlo move of ln V
     std::int64_t every = 20;      ///< steps between two steps of the volume
-    /// Directions whose lengths change together; of a box that moves in steps one after the other.
+    /// Directions whose lengths change together; a box that changes in steps takes the groups in
+    /// turn.
     std::vector<Axes> groups = {all_axes};
-    double min_volume = 0.0; ///< the run ends where it would become less
-    double max_volume = std::numeric_limits<double>::infinity(); ///< or, with a mass, more
+    double min_volume = 0.0; ///< the run ends where the volume would become less
+    double max_volume = std::numeric_limits<double>::infinity(); ///< or, with a mass, greater
 
-    std::vector<Ramp> rates = {}; ///< d ln L / dt by direction, of a box that is deformed
+    std::vector<Ramp> rates = {}; ///< d ln L / dt by direction, of a deformed box
 
     /// Is a change of the box due before a step, in a stage that began at `first`?
     [[nodiscard]] bool is_due(std::int64_t step, std::int64_t first) const {
@@ -44,7 +45,7 @@ struct BarostatSettings {
     }
     /// Is the pressure held along all directions?
     [[nodiscard]] bool holds_all(int dimension) const;
-    /// Do lengths change apart from each other?
+    /// Do lengths change independently of each other?
     [[nodiscard]] bool changes_shape(int dimension) const {
         return groups.size() > 1 || !holds_all(dimension);
     }
@@ -53,19 +54,19 @@ struct BarostatSettings {
 /// The keys of a barostat.
 [[nodiscard]] const Descriptor& barostat_table();
 
-/// Pressures of the input are so many in one energy/length^dimension. Throws InputError, located in
-/// the input.
+/// Reads a barostat. One energy/length^dimension is `pressures` units of pressure of the input.
+/// Throws InputError, located in the input.
 [[nodiscard]] BarostatSettings read_barostat(const Parameters& params, int dimension,
                                              double pressures = 1.0);
 
-/// Constant pressure: a method at constant temperature, and before every so many of its steps one
-/// of the volume by stochastic cell rescaling (Bernetti and Bussi 2020, J. Chem. Phys. 153,
-/// 114107), or a Monte Carlo move of it, with places, which is accepted or rejected (VolumeStep,
-/// VolumeMove); of the lengths in all directions together, or of some of them, in turn. It needs
-/// energy and virial before and in the new box, and forces of the one that stays. What it does to
-/// the energy is in Scalar::box_work.
+/// Constant pressure: a method at constant temperature, and before every `every` of its steps a
+/// step of the volume by stochastic cell rescaling (Bernetti and Bussi 2020, J. Chem. Phys. 153,
+/// 114107), or a Monte Carlo move of the volume and the positions, which is accepted or rejected
+/// (VolumeStep, VolumeMove); of the lengths in all directions together, or of groups of directions
+/// in turn. It needs energy and virial before the step and in the new box, and the forces in the
+/// box that is kept. The change of energy is in Scalar::box_work.
 ///
-/// The method's momenta are physical ones, and `particles` of the system are in a box that is
+/// The method's momenta are physical ones, and the `particles` of the system are in a box that is
 /// periodic in all `dimension` directions.
 class Isobaric final : public AroundMethod {
   public:
@@ -88,7 +89,7 @@ class Isobaric final : public AroundMethod {
   private:
     [[nodiscard]] std::string what() const override { return "barostat"; }
     void change_volume(System& system) const;
-    /// By these two, along some directions.
+    /// Proposes and accepts a change along some directions by these two functors.
     template <class Propose, class Accept>
     void try_volume(System& system, Axes axes, const Propose& propose, const Accept& accept) const;
 

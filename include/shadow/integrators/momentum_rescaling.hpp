@@ -6,9 +6,9 @@
 
 namespace shadow {
 
-/// A thermostat which after each step of Verlet, or of RESPA, multiplies all momenta by one number.
-/// They keep their directions relative to each other, so that the dynamics is hardly changed. What
-/// momenta are given is in Scalar::bath_heat.
+/// A thermostat that multiplies all momenta by one factor after each step of Verlet or RESPA. The
+/// momenta keep their directions relative to each other, so that the dynamics is hardly perturbed.
+/// The energy given to the particles is in Scalar::bath_heat.
 class MomentumRescaling : public Integrator {
   public:
     void prepare(System& system) override;
@@ -19,7 +19,7 @@ class MomentumRescaling : public Integrator {
     [[nodiscard]] std::optional<double> bath_kT_at(double step) const override {
         return settings_.kT.at(step);
     }
-    /// Friction f takes the kinetic energy away at the rate 2 f; by species that of the slowest.
+    /// Friction f reduces the kinetic energy at the rate 2 f; by species the rate of the slowest.
     [[nodiscard]] double bath_rate() const override { return 0.5 / settings_.time.last(); }
     [[nodiscard]] std::int64_t steady_from() const override;
     [[nodiscard]] bool rescales() const override { return true; }
@@ -28,15 +28,15 @@ class MomentumRescaling : public Integrator {
     }
 
   protected:
-    /// Uses dt, kT >= 0 and the time t > 0. `multiple`: with forces by level, those of the slow
-    /// ones in steps of dt.
+    /// Uses dt, kT >= 0 and the time t > 0. `multiple`: with forces by level, slow forces in steps
+    /// of dt.
     MomentumRescaling(const MethodSettings& settings, bool multiple);
-    /// Measures kinetic energies and multiplies momenta by what follows.
+    /// Measures kinetic energies and multiplies momenta by the factors that follow from them.
     virtual void rescale(System& system, double kT);
     /// Sets Scalar::momentum_factor, with Scalar::kinetic measured.
     virtual void choose_factor(System& system, double kT) = 0;
 
-    /// In which the kinetic energy relaxes, in this step.
+    /// The relaxation time of the kinetic energy, in this step.
     [[nodiscard]] double time(const System& system) const;
 
     MethodSettings settings_;
@@ -46,9 +46,9 @@ class MomentumRescaling : public Integrator {
 };
 
 /// Stochastic velocity rescaling (Bussi, Donadio and Parrinello 2007, J. Chem. Phys. 126, 014101):
-/// the kinetic energy relaxes in a time t to that of a canonical ensemble, by the exact solution of
-/// its stochastic equation. With times by species that of each of them does so by itself; the
-/// momentum of the whole is not conserved then.
+/// the kinetic energy relaxes in a time t to its canonical distribution, by the exact solution of
+/// its stochastic equation. With times by species the kinetic energy of each species relaxes by
+/// itself, and total momentum is not conserved.
 class StochasticRescaling final : public MomentumRescaling {
   public:
     explicit StochasticRescaling(const MethodSettings& settings, bool multiple = false)

@@ -7,22 +7,22 @@
 namespace shadow {
 
 /// Constant temperature and pressure by deterministic equations: a box with a mass, whose lengths
-/// change all alike or by groups of directions, chains of Nosé-Hoover thermostats on it and on the
-/// particles (Martyna, Tobias and Klein 1994, J. Chem. Phys. 101, 4177), and their reversible
-/// splitting (Martyna, Tuckerman, Tobias and Klein 1996, Mol. Phys. 87, 1117), with Verlet's
-/// method. Needs energies and the virial at each step.
+/// change uniformly or by groups of directions, and chains of Nosé-Hoover thermostats on the box
+/// and on the particles (Martyna, Tobias and Klein 1994, J. Chem. Phys. 101, 4177), and their
+/// reversible splitting (Martyna, Tuckerman, Tobias and Klein 1996, Mol. Phys. 87, 1117), with
+/// Verlet's method. Needs energies and the virial at each step.
 ///
 /// The mass of each of the d directions is (g + d) kT (t / 2 pi)^2 / d with the period t of the
-/// settings. One chain holds all groups, m of them: its masses are m and 1 times kT (t / 2 pi)^2.
-/// Where total momentum is conserved, as it is with forces that are invariant under translation,
-/// the products V_k of the lengths of each group have the density V^(N-1) exp(-P V / kT) times the
-/// mean of exp(-U / kT), with dV_k as the measure. So <V (P_k - P)> = -kT for the mean P_k of the
-/// pressure along a group, and the mean of P_k is P where this is the only group.
+/// settings. One chain thermostats all m groups: its masses are m and 1 times kT (t / 2 pi)^2.
+/// Where total momentum is conserved, as with translation-invariant forces, the products V_k of the
+/// lengths of each group have the density V^(N-1) exp(-P V / kT) times the mean of exp(-U / kT),
+/// with dV_k as the measure. So <V (P_k - P)> = -kT for the mean P_k of the pressure along the
+/// directions of a group, and <P_k> = P where it is the only group.
 class MartynaTobiasKlein final : public Integrator {
   public:
     MartynaTobiasKlein(const NoseHoover& method, const BarostatSettings& settings, int dimension);
 
-    /// Lets box and chains begin at rest. Waits for the device.
+    /// Sets box and chains at rest. Waits for the device.
     void prepare(System& system) override;
     void step(System& system) override;
     [[nodiscard]] double dt() const override { return method_.dt(); }
@@ -47,12 +47,14 @@ class MartynaTobiasKlein final : public Integrator {
     }
 
   private:
-    /// With the temperature and the pressure at a step of the stage; masses are those of the last.
+    /// With the temperature and the pressure at a step of the stage; masses are those of the last
+    /// temperature.
     [[nodiscard]] NoseHooverChain box_chain(double step) const;
     [[nodiscard]] BoxMotion box(const System& system, double step) const;
-    /// Momenta by the motion of the box, over a quarter of a step.
+    /// Scales momenta by the motion of the box, over a quarter of a step.
     void slow_momenta(System& system) const;
-    /// What they change by from one step to the next is no energy of the particles.
+    /// Changes temperature and pressure from one step to the next; the energy of this change is not
+    /// energy of the particles.
     void change(System& system, double step) const;
 
     NoseHoover method_;

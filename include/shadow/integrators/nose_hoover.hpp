@@ -6,26 +6,26 @@
 
 namespace shadow {
 
-/// Constant temperature by a chain of Nosé-Hoover thermostats: friction v_1 on all momenta, whose
-/// rate is what the kinetic energy has more than g kT / 2, and on each v_k the next one's
+/// Constant temperature by a chain of Nosé-Hoover thermostats: friction v_1 on all momenta, driven
+/// by the excess of the kinetic energy over g kT / 2, and on each v_k the friction of the next one
 /// (Martyna, Klein and Tuckerman 1992, J. Chem. Phys. 97, 2635). The chain acts for half a step
-/// before and after a step of Verlet or of RESPA (Martyna, Tuckerman, Tobias and Klein 1996,
-/// Mol. Phys. 87, 1117): of second order, or a composition of such steps, time-reversible, no
-/// symplectic map of q and p. Momenta are physical ones.
+/// before and after a step of Verlet or of RESPA (Martyna, Tuckerman, Tobias and Klein 1996, Mol.
+/// Phys. 87, 1117): of second order, or a composition of such steps; time-reversible, but not
+/// symplectic in q and p. Momenta are physical ones.
 ///
-/// Masses are g and 1 times 2 kT (t / 2 pi)^2, by which the temperature swings with the period t;
-/// those of the last temperature, where it changes: it does so between steps, and what it does to
-/// the energy of the chain is in Scalar::work.
+/// Masses are g and 1 times 2 kT (t / 2 pi)^2, with which the temperature oscillates with the
+/// period t. A changing temperature changes between steps; masses are those of its last value, and
+/// the change of the energy of the chain is in Scalar::work.
 ///
-/// With periods by species each of these has a chain and degrees of freedom of its own, one for
-/// each component of its momenta; the momentum of the whole is not conserved then.
+/// With periods by species each species has its own chain and its own degrees of freedom, one for
+/// each component of its momenta; total momentum is not conserved then.
 class NoseHoover final : public Integrator {
   public:
     /// Uses dt, kT > 0, the period t > 0, or those by species, and the length of the chain, 1 to
-    /// max_chain. `multiple`: with forces by level, those of the slow ones in steps of dt.
+    /// max_chain. `multiple`: with forces by level, slow forces in steps of dt.
     explicit NoseHoover(const MethodSettings& settings, bool multiple = false);
 
-    /// Lets the chain begin at rest. Waits for the device.
+    /// Sets the chain at rest. Waits for the device.
     void prepare(System& system) override;
     void step(System& system) override;
     [[nodiscard]] double dt() const override { return settings_.dt; }
@@ -44,21 +44,21 @@ class NoseHoover final : public Integrator {
     [[nodiscard]] std::int64_t steady_from() const override { return settings_.kT.steady_from(); }
     [[nodiscard]] std::string conserved_name() const override { return "Nosé-Hoover energy"; }
 
-    /// The chain at a temperature, and how many thermostats it has.
+    /// The chain at a temperature, and its number of thermostats.
     [[nodiscard]] NoseHooverChain chain(const System& system, double kT) const;
     [[nodiscard]] int length() const { return settings_.chain; }
 
   private:
-    /// Those of the species of a system.
+    /// The chains of the species of a system.
     [[nodiscard]] SpeciesChains species_chains(const System& system, double kT) const;
     void begin_species(System& system) const;
-    /// Of the parts of a step.
+    /// Does the parts of a step.
     void move(System& system, const NoseHooverChain& chain, double dt) const;
     void move(System& system, const SpeciesChains& chains, double dt) const;
 
     MethodSettings settings_;
     std::vector<double> parts_;
-    Word word_, part_; ///< of a step, and of a part of it
+    Word word_, part_; ///< of a step, and of one of its parts
 };
 
 } // namespace shadow

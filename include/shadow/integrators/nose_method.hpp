@@ -25,7 +25,7 @@ class NoseMethod : public Integrator {
         const double g_kT = degrees_of_freedom * settings_.kT.last();
         return 2.0 * std::numbers::pi * std::sqrt(0.5 * bath_mass(degrees_of_freedom) / g_kT);
     }
-    /// Q: as it is given, or that of swings of the period.
+    /// Q: the given mass, or the mass for oscillations of the given period.
     [[nodiscard]] double bath_mass(double degrees_of_freedom) const {
         const double time = settings_.period / (2.0 * std::numbers::pi);
         return settings_.mass > 0.0 ? settings_.mass
@@ -48,13 +48,14 @@ class NoseMethod : public Integrator {
           word_(verlet_or_respa(settings_, multiple)) {}
 
     [[nodiscard]] const MethodSettings& settings() const { return settings_; }
-    /// Of a step.
+    /// The parts of a step.
     [[nodiscard]] const std::vector<double>& parts() const { return parts_; }
     /// Symplectic, symmetric, of the order of `settings`.
     [[nodiscard]] Claims symplectic(const char* citation) const {
         return {settings_.order, true, true, false, true, citation};
     }
-    /// Sets s = 1 and pi = 0, and returns the energy of particles now. Waits for the device.
+    /// Sets s = 1 and pi = 0, and returns the current energy of the particles. Waits for the
+    /// device.
     static double begin(System& system) {
         system.mollify({});
         system.set_scalar(Scalar::s, 1.0);
@@ -65,7 +66,7 @@ class NoseMethod : public Integrator {
         return 0.5 * system.scalar(Scalar::kinetic) + system.scalar(Scalar::potential);
     }
     /// A step of the generalized leapfrog method under the forces of a level, with the flows of the
-    /// bath before and behind its drift.
+    /// bath before and after its drift.
     template <class First, class Second>
     static void leapfrog(System& system, ForceLevel level, double dt, const First& first,
                          const Second& second) {
@@ -77,8 +78,8 @@ class NoseMethod : public Integrator {
         system.advance(second);
         system.kick({0.5 * dt, Scalar::s}, level);
     }
-    /// All parts of a step in flows of s times the energies of particles and of the bath, without
-    /// the kick at its end, which is flown with the one that begins the next.
+    /// All parts of a step, as flows of s times the energies of particles and of the bath, without
+    /// the kick at the end of the step, which is merged with the one that begins the next.
     template <class Bath>
     void move_explicitly(System& system, const Bath& bath) const {
         for (std::size_t k = 0; k < parts_.size(); ++k) {

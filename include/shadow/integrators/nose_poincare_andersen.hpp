@@ -13,23 +13,24 @@ namespace shadow {
 ///     s [sum p^2 / (2 m s^2 V^(2/d)) + U(V^(1/d) q) + pi_V^2 / (2 Q_V) + pi^2 / (2 Q) + P V
 ///        + g kT ln s - E]
 ///
-/// with places q in units of the lengths of the box, whose volume V is a coordinate. Its time is
-/// real time. Generalized leapfrog: explicit but for one quadratic equation, symplectic and
+/// with positions q in units of the lengths of the box, whose volume V is a coordinate. Its time is
+/// real time. Generalized leapfrog: explicit except for one quadratic equation, symplectic and
 /// time-reversible (Sturgeon and Laird 2000, J. Chem. Phys. 112, 3474). Needs energies and the
 /// virial at each step.
 ///
-/// The system has places V^(1/d) q and momenta p / V^(1/d); physical ones are these divided by s.
-/// Q_V is (g + d) kT (t / 2 pi)^2 / (d V)^2, with the volume at the beginning of the stage and the
-/// period t of the settings: there a box swings as one by Martyna, Tobias and Klein does.
-/// What is sampled is the same: V has the density V^(N-1) exp(-P V / kT) times the mean of
+/// The system holds positions V^(1/d) q and momenta p / V^(1/d); physical ones are these divided by
+/// s. Q_V is (g + d) kT (t / 2 pi)^2 / (d V)^2, with the volume at the beginning of the stage and
+/// the period t of the settings: at that volume the box oscillates as one by Martyna, Tobias and
+/// Klein does. The ensemble is the same: V has the density V^(N-1) exp(-P V / kT) times the mean of
 /// exp(-U / kT) where total momentum is conserved, and the mean of the pressure is P.
 class NosePoincareAndersen final : public Integrator {
   public:
-    /// `method` is one of forces of one level.
+    /// `method` must have one level of forces.
     NosePoincareAndersen(const NosePoincare& method, const BarostatSettings& settings,
                          int dimension);
 
-    /// Sets s = 1, E to the energy now and Q_V; bath and box begin at rest. Waits for the device.
+    /// Sets s = 1, E to the current energy and Q_V; bath and box begin at rest. Waits for the
+    /// device.
     void prepare(System& system) override;
     void step(System& system) override;
     [[nodiscard]] double dt() const override { return method_.dt(); }
@@ -53,8 +54,8 @@ class NosePoincareAndersen final : public Integrator {
   private:
     /// With the pressure at a step of the stage.
     [[nodiscard]] AndersenBox box(double step) const;
-    /// What temperature and pressure change by from one step to the next is no energy of the
-    /// particles.
+    /// Changes temperature and pressure from one step to the next; the energy of this change is not
+    /// energy of the particles.
     void change(System& system, double step) const;
 
     NosePoincare method_;

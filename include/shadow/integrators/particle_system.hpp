@@ -25,12 +25,12 @@ struct FastMotion;
 
 /// Particles in a box under forces: the System of real simulations. Flows are queued and applied in
 /// one pass over the particles between two force evaluations; each is rounded as if applied alone,
-/// so results do not depend on how steps are grouped.
+/// so that results do not depend on how steps are grouped.
 template <int Dim>
 class ParticleSystem final : public System {
   public:
-    /// `neighbours` has all lists which `forces` use. `start` holds canonical momenta.
-    /// `fast`: what methods need of the motion under the forces of the first level.
+    /// `neighbours` has all lists that `forces` use. `start` holds canonical momenta. `fast`: what
+    /// methods need for the motion under the forces of the first level.
     ParticleSystem(const Backend& backend, const Box<Dim>& box, const Snapshot<Dim>& start,
                    std::uint64_t seed, Neighbours<Dim> neighbours,
                    std::vector<std::unique_ptr<ForceTerm<Dim>>> forces,
@@ -41,8 +41,8 @@ class ParticleSystem final : public System {
     ~ParticleSystem() override;
 
     void kick(FlowTime t, ForceLevel level) override;
-    /// With a central difference of forces on both sides of where particles are, `look` times
-    /// `square` of their acceleration away: two evaluations more, and errors of the sixth order.
+    /// By a central difference of forces, at positions displaced by `look` times `square` times the
+    /// acceleration in both directions: two further evaluations, and errors of the sixth order.
     void gradient_kick(FlowTime t, double square) override;
     void mollified_kick(FlowTime t, ForceLevel level) override;
     void mollify(const std::vector<Mollifier>& mollifiers) override;
@@ -54,7 +54,7 @@ class ParticleSystem final : public System {
     void move_exactly(double t) override;
     void averaged_kick(double t, double window, const LightMotion& light) override;
     void move_light(double t, const LightMotion& light) override;
-    /// One of pairs needs a list of its radius.
+    /// A pair bath needs a list of its radius.
     void bath(const BathFlow& flow, int occurrence) override;
     [[nodiscard]] std::vector<std::string> species() const override;
     [[nodiscard]] std::vector<double> freedom_by_species() const override {
@@ -65,7 +65,7 @@ class ParticleSystem final : public System {
     using System::scale_momenta;
     void scale_momenta(Scalar factor, Axes axes) override;
     using System::scale_box;
-    /// Places with the periodic lengths, about the origin of the box.
+    /// Scales positions with the periodic lengths, about the origin of the box.
     void scale_box(Scalar factor, Axes axes) override;
     using System::measure_virial;
     void measure_virial(Axes axes) override;
@@ -94,64 +94,64 @@ class ParticleSystem final : public System {
     [[nodiscard]] double potential_energy() override;
     [[nodiscard]] double bath_heat() override;
 
-    /// The number by which temperature and thermostats count, and which momenta of the whole are
-    /// zero because they are conserved: none where nothing is said. Both depend on the method, so
-    /// each stage sets them.
+    /// Sets the number of degrees of freedom by which temperature and thermostats count, and which
+    /// components of total momentum are zero because they are conserved; none by default. Both
+    /// depend on the method, so each stage sets them.
     void set_degrees_of_freedom(double number, const ConservedMomenta<Dim>& conserved = {}) {
         degrees_of_freedom_ = number;
         conserved_ = conserved;
     }
 
-    /// The work of a shear is in the heat of particles, on drifts, and in Scalar::shear_work.
+    /// The work of a shear is in the heat of particles, for drifts, and in Scalar::shear_work.
     void set_shear(double rate) override;
-    /// Charges turn in all drifts from now on; zero: they do not.
+    /// Charges gyrate in all drifts from now on; zero: they do not.
     void set_magnetic_field(const std::array<double, 3>& field);
     [[nodiscard]] double shear_rate() const { return queue_.shear_rate; }
 
-    /// Of kicks with the forces of all levels, none of which changes in time.
+    /// Applies to kicks with the forces of all levels, none of which changes in time.
     void set_boost(const Boost& boost) override;
     [[nodiscard]] bool is_boosted() const { return boost_.any(); }
 
-    /// Applies what is queued.
+    /// Applies the queued flows.
     void flush();
     /// Ends a stage: canonical momenta become physical ones, s = 1, pi = 0, and heat counts from 0.
     void detach_bath();
     /// Does a box with a mass have a velocity? Waits for the device.
     [[nodiscard]] bool box_moves();
-    /// All momenta become zero.
+    /// Sets all momenta to zero.
     void rest();
-    /// Canonical momenta, in id order.
+    /// Sets canonical momenta, in id order.
     void set_momenta(const std::vector<std::array<double, Dim>>& momenta);
-    /// Makes forces, per-particle energies and the virial of all levels valid, nothing queued.
-    /// What an observable needs before it looks at the views below.
+    /// Makes forces, per-particle energies and the virial of all levels valid, with nothing queued.
+    /// An observable calls it before it reads the views below.
     void prepare_observation(bool with_energy);
     void expect_energies(bool expected) override { energies_expected_ = expected; }
     void expect_virial() override { virial_expected_ = true; }
     void arrive() override { arrived_ = true; }
-    /// From the next step on, adds up the action of each step, or does not any more: the integral
-    /// of p dq - H dt along its drifts and kicks, of forces that do not change in time, without
-    /// mean-field corrections. Forces of kicks come with energies then. Flows that a scalar scales
+    /// From the next step on, accumulates the action of each step, or stops doing so: the integral
+    /// of p dq - H dt along its drifts and kicks, for forces that do not change in time, without
+    /// mean-field corrections. Forces of kicks come with energies then. Flows scaled by a scalar
     /// are left to Scalar::action.
     void follow_action(bool follow);
-    /// That of the last step, or of the one that goes on; in backend memory. Null: none was
-    /// followed.
+    /// The action of the last step, or of the current one; in backend memory. Null if it has not
+    /// been accumulated.
     [[nodiscard]] const double* action() const { return action_.data(); }
 
-    /// From now on drifts and kicks add multiples of these, and forces come with energies always,
-    /// since they may be rounded otherwise without.
+    /// From now on drifts and kicks add multiples of the spacing, and forces always come with
+    /// energies, since without them they may be rounded differently.
     void keep_spacing(const Spacing& spacing);
-    /// Positions and momenta become such multiples.
+    /// Rounds positions and momenta to multiples of the spacing.
     void settle();
 
-    /// Forces that do not change in time, by level in use, where particles would be a time t later
-    /// without them; in backend memory, until the next call. The particles stay where they are, and
-    /// their own forces and lists valid; but before anything else asks a force for its shares, it
-    /// must be evaluated again. Pairs that come within reach on the way are left out.
+    /// Forces that do not change in time, by level in use, at the positions that free particles
+    /// would reach after a time t; in backend memory, until the next call. The particles keep their
+    /// positions, and their own forces and lists stay valid; but a force must be evaluated again
+    /// before it is asked for its shares. Pairs that come within reach on the way are left out.
     [[nodiscard]] TotalForce<Dim> force_along(double t);
-    /// Evaluates what is valid once more, with the same bits.
+    /// Evaluates valid forces once more, with the same bits.
     void evaluate_again();
 
-    /// To be called by code that moves particles without `drift`.
+    /// Must be called by code that moves particles without `drift`.
     void positions_moved();
 
     [[nodiscard]] const Backend& backend() const { return backend_; }
@@ -162,29 +162,29 @@ class ParticleSystem final : public System {
         return particles_.species_table();
     }
     [[nodiscard]] Neighbours<Dim>& neighbours() { return neighbours_; }
-    /// For what goes over pairs beside forces. Lists on demand are made now, and as this may sort
-    /// particles, forces that are valid are summed again.
+    /// For loops over pairs other than forces. Builds the lists on demand; as this may sort
+    /// particles, valid forces are summed again.
     void update_pair_lists();
     [[nodiscard]] PairListView pair_list(int index); ///< updated
     [[nodiscard]] const Neighbours<Dim>& neighbours() const { return neighbours_; }
     /// Backend memory, by Scalar.
     [[nodiscard]] double* scalars() { return ensemble_.scalars(); }
-    /// Of each id, where the particle is in memory now; in backend memory.
+    /// The index in memory of the particle with each id; in backend memory.
     [[nodiscard]] const std::int32_t* index_of_id() {
         return neighbours_.index_of_id(particles_.view());
     }
-    /// Of the levels in use, from the fastest on: their numbers; energies by particle; virials, one
-    /// tensor each; forces.
+    /// For the levels in use, from the fastest on: their numbers; energies by particle; virials,
+    /// one tensor each; forces.
     [[nodiscard]] ByLevel<ForceLevel> levels() const;
     [[nodiscard]] ByLevel<const double*> energies(ForceLevel level = all_levels) const;
     [[nodiscard]] ByLevel<const SymmetricTensor<Dim>*> virials() const;
     [[nodiscard]] TotalForce<Dim> force() const;
     /// Enqueues the shares of particles in all forces (ForceTerm::share) into `share`, backend
-    /// memory. Forces are evaluated. False, with nothing done: there are none.
+    /// memory. Evaluates the forces first. False, with nothing done, if there are no forces.
     bool share(Share<Dim>* share);
-    /// Calls `enqueue(share, tail)` for each term of the potential energy in turn, those of one
-    /// force after the other: `share(accumulate, target)` enqueues ForceTerm::share of it, `tail`
-    /// is its mean-field correction. Forces are evaluated.
+    /// Calls `enqueue(share, tail)` for each term of the potential energy in turn, the terms of one
+    /// force after each other: `share(accumulate, target)` enqueues ForceTerm::share of the term,
+    /// `tail` is its mean-field correction. Forces are evaluated.
     template <class Enqueue>
     void each_term(Enqueue&& enqueue) {
         update_pair_lists();
@@ -197,46 +197,46 @@ class ParticleSystem final : public System {
                     },
                     part == 0 ? term->tail_energy() : 0.0);
     }
-    /// Of the terms of the potential energy.
+    /// The claims of the terms of the potential energy.
     [[nodiscard]] std::vector<ForceClaims<Dim>> claims() const {
         std::vector<ForceClaims<Dim>> all;
         for (const auto& term : terms_) all.push_back(term->claims());
         return all;
     }
-    /// Per particle, what all baths gave; zeros without a bath.
+    /// Per particle, the energy given by all baths; zeros without a bath.
     [[nodiscard]] const double* heat() const { return heat_.data(); }
-    /// Of one level, or of all.
+    /// The mean-field correction of one level, or of all.
     [[nodiscard]] Tail tail_energy(ForceLevel level = all_levels) const;
     [[nodiscard]] Tail tail_virial() const;
     /// Waits where the ensemble has a clock.
     [[nodiscard]] double time() const { return ensemble_.time(); }
     [[nodiscard]] const Ensemble<Dim>& ensemble() const { return ensemble_; }
-    /// Waits; throws SimulationError that names step, particle and nearest partner if a force or a
+    /// Waits; throws SimulationError naming step, particle and nearest partner if a force or a
     /// coordinate was not finite, or a bath equation had no solution.
     void check_status();
     /// Was a force or a coordinate not finite? Waits.
     [[nodiscard]] bool force_failed() const { return status_.get(0) != 0; }
     /// "; fene-bond is infinite from r_max on", or "": for errors.
     [[nodiscard]] std::string infinite_forces() const;
-    /// The whole error where a particle has left what a force is made for, or "".
+    /// The full error message where a particle has left the domain of a force, or "".
     [[nodiscard]] std::string escape() const;
     [[nodiscard]] std::size_t bytes() const;
     /// Wall time by part ("forces", "lists", "integration", "mollifier") is added to `timer`; null:
-    /// not measured.
+    /// it is not measured.
     void set_timer(Timer* timer);
     [[nodiscard]] bool is_timed() const { return timer_ != nullptr; }
-    /// The particle with the largest force (a force that is not finite counts as infinite), all
-    /// levels from `from` on summed. Copies forces to the host; not for the step loop.
+    /// The particle with the largest force (a force that is not finite counts as infinite), summed
+    /// over all levels from `from` on. Copies forces to the host; not for the step loop.
     struct LargestForce {
         std::uint32_t id = 0;
         double force = 0.0;
     };
     [[nodiscard]] LargestForce largest_force(ForceLevel from = 1);
-    /// The particles now, in id order; waits.
+    /// The current particles, in id order; waits.
     [[nodiscard]] Snapshot<Dim> snapshot();
 
-    /// Gives back memory that the next step makes again, with the same bits, so that copies on the
-    /// host of a large system take its place.
+    /// Frees memory that the next step allocates and fills again, with the same bits, to make room
+    /// for host copies of a large system.
     void release();
     [[nodiscard]] SystemState<Dim> state();
     void restore(const SystemState<Dim>& state);
@@ -244,17 +244,17 @@ class ParticleSystem final : public System {
   private:
     using Term = ForceTerm<Dim>;
 
-    /// Forces of a level: those that do not change in time, or those that do.
+    /// Forces of a level: either those that do not change in time, or those that do.
     struct ForceArrays {
         std::vector<Term*> terms;
         std::array<Array<double>, Dim> force;
         Array<double> energy;
         Array<SymmetricTensor<Dim>> virial;
         bool force_valid = false;
-        ForceSums sums = ForceSums::none; ///< beside forces that are valid
+        ForceSums sums = ForceSums::none; ///< computed together with valid forces
         [[nodiscard]] bool has(ForceSums wanted) const { return force_valid && sums >= wanted; }
-        bool used = false;           ///< with terms, or the one of a system without forces
-        double from = 0.0, to = 0.0; ///< time over which forces that change in time are means
+        bool used = false;           ///< has terms, or is the first of a system without forces
+        double from = 0.0, to = 0.0; ///< time over which changing forces are averaged
 
         [[nodiscard]] VectorView<Dim, const double> view() const {
             VectorView<Dim, const double> view{};
@@ -264,29 +264,29 @@ class ParticleSystem final : public System {
     };
 
     [[nodiscard]] Evaluated evaluated() const;
-    /// Forces as they were: with energies they may be rounded otherwise.
+    /// Evaluates forces as before: with energies they may be rounded differently.
     void evaluate_as(const Evaluated& before);
-    /// Where `forces_` has the forces of a level.
+    /// The index in `forces_` of the forces of a level.
     static std::size_t slot(ForceLevel level, bool changing) {
         return 2 * static_cast<std::size_t>(level - 1) + (changing ? 1 : 0);
     }
-    void prepare_sums(ForceSums sums); ///< of all levels, where particles are
-    /// Forces that do not change in time; or those that do, over a time.
+    void prepare_sums(ForceSums sums); ///< of all levels, at the current positions
+    /// Evaluates forces that do not change in time; or those that do, averaged over a time.
     void evaluate(ForceLevel level, ForceSums sums);
     void evaluate_changing(ForceLevel level, ForceSums sums, double from, double to);
     void evaluate(ForceArrays& arrays, ForceSums sums);
-    /// `advance`: flows to apply to each particle as soon as the force on it is known, which is
-    /// not written then.
+    /// `advance`: flows to apply to each particle as soon as its force is known; the force is not
+    /// stored then.
     void compute(ForceArrays& arrays, ForceSums sums, std::int32_t* status,
                  const Advance<Dim>* advance = nullptr);
     void defer_forces(ForceLevel level);
     bool compute_deferred();
-    /// At where particles, forces and scalars are now.
+    /// Points the queue at the current particles, forces and scalars.
     void point_queue();
     [[nodiscard]] std::int64_t step_of_failure() const {
         return failed_step_ > 0 ? failed_step_ : step();
     }
-    /// Of numbers by particle; made where there are none yet.
+    /// A view of numbers by particle, which are allocated if there are none yet.
     template <class T>
     [[nodiscard]] VectorView<Dim, T> view_of(std::array<Array<T>, Dim>& components) {
         VectorView<Dim, T> view{};
@@ -303,26 +303,27 @@ class ParticleSystem final : public System {
     void evaluate_at_averages(ForceLevel level, ForceSums sums);
     [[nodiscard]] bool mollifies(ForceLevel level) const;
     void measure_mollified();
-    /// Energies at averages are not known, or of no interest any more.
+    /// Marks the energies at averages as unknown, or as no longer needed.
     void forget_mollified();
     [[nodiscard]] ForceArrays& mollified_arrays(ForceLevel level);
     void update_lists(bool done = false);
-    /// Applies what is queued and makes lists valid.
+    /// Applies the queued flows and makes lists valid.
     void flush_and_update_lists();
-    /// In backend memory, for the flow that is queued next.
+    /// In backend memory, for the next flow of the queue.
     [[nodiscard]] const double* baths_by_species(const BathFlow& flow);
     void exchange_between_pairs(const BathFlow& flow, const PairNumbers<Dim>& numbers);
     void friction_between_pairs(const BathFlow& flow, const PairNumbers<Dim>& numbers);
-    /// Visits the pairs within a radius; lists are valid.
+    /// Visits the pairs within a radius; lists must be valid.
     template <class Op>
     void sweep(double radius, const Op& op);
     void forget_forces();
     void push(const FlowEntry& entry);
-    /// The action goes on by `time` times the sum of a number of each particle.
+    /// Adds `time` times the sum of a number of each particle to the action.
     template <class Energy>
     void add_to_action(double time, const Energy& energy);
     void kick_changing(ForceLevel level, FlowTime t);
-    /// Scalar::potential <- V(q), from energies that are valid; with a boost all that it decides.
+    /// Scalar::potential <- V(q), from valid energies; with a boost also the scalars that depend on
+    /// it.
     void sum_potential(Scalar kick_scale = Scalar::one);
     void reset_clocks() { clock_.fill(time()); }
 
@@ -331,20 +332,19 @@ class ParticleSystem final : public System {
     Particles<Dim> particles_;
     Neighbours<Dim> neighbours_;
     std::vector<std::unique_ptr<Term>> terms_;
-    std::array<ForceArrays, 2 * max_levels> forces_; ///< by `slot`
+    std::array<ForceArrays, 2 * max_levels> forces_; ///< indexed by `slot`
     std::unique_ptr<FastMotion<Dim>> fast_;
-    /// Of kicks at average positions, of the first level means over the motion of light atoms; by
-    /// level, behind those of `forces_` in a flow.
+    /// Forces of kicks at average positions, for the first level means over the motion of light
+    /// atoms; by level. In a flow they are numbered after those of `forces_`.
     std::array<ForceArrays, max_levels> mollified_;
-    /// Forces of all levels on both sides of where particles are; on the first in the end what
-    /// those of a gradient kick are more. In a flow behind `mollified_`.
+    /// Forces of all levels at positions displaced in both directions; the first finally holds the
+    /// correction of a gradient kick. In a flow they are numbered after `mollified_`.
     std::array<ForceArrays, 2> sides_;
-    /// For `force_along`: forces by level, and the status of such forces, which is not
-    /// read.
+    /// For `force_along`: forces by level, and the status of these forces, which is not read.
     std::array<ForceArrays, max_levels> along_;
-    std::array<Array<double>, Dim> kept_; ///< where particles were
+    std::array<Array<double>, Dim> kept_; ///< positions before a displacement
     Array<std::int32_t> status_along_;
-    /// What steps go on from while the particles are at an output, and the lists of it.
+    /// The state from which steps continue while the particles are at an output, and its lists.
     struct Kept {
         std::array<Array<double>, Dim> position, momentum, reference;
         std::array<Array<std::int32_t>, Dim> image;
@@ -352,7 +352,7 @@ class ParticleSystem final : public System {
         std::int64_t rebuilds = 0;
         Evaluated evaluated{};
     } at_output_;
-    /// Sums over pairs that steps follow.
+    /// Sums over pairs that the step length follows.
     std::vector<std::unique_ptr<Term>> sums_;
     ForceArrays step_sum_;
     std::vector<Mollifier> mollifiers_; ///< by level - 1
@@ -361,35 +361,35 @@ class ParticleSystem final : public System {
     bool pairs_listed_ = false; ///< lists on demand are valid, too
     bool energies_expected_ = false, virial_expected_ = false, arrived_ = false;
     bool follows_action_ = false, action_begins_ = false;
-    Array<double> action_; ///< and an energy on its way there
+    Array<double> action_; ///< and an energy to be added to it
     Array<double> heat_;
-    /// Of a bath of pairs, as long as it acts.
+    /// Of a pair bath, while it acts.
     std::array<Array<double>, Dim> predicted_, impulse_;
     Array<FirstPair<Dim>> first_pair_;
     Array<std::int32_t> friction_status_; ///< see PredictVelocities
-    std::vector<KnownPairs> known_pairs_; ///< likewise
-    /// Of baths whose friction differs by species: what each of the queue keeps and its noise, and
-    /// what the host knows of it.
+    std::vector<KnownPairs> known_pairs_; ///< see PredictVelocities
+    /// For baths whose friction differs by species: the damping factor and noise of each flow of
+    /// the queue, and the host's copy of them.
     std::vector<double> freedom_by_species_;
     Array<double> by_species_;
     std::vector<double> stored_;
-    Array<double> result_; ///< a reduction's result on its way to the host
+    Array<double> result_; ///< result of a reduction, to be read by the host
     Array<std::int32_t> status_;
     Advance<Dim> queue_{};
     ForceArrays* deferred_ = nullptr;       ///< of the queue's kicks, not computed yet
-    std::int64_t deferred_step_ = 0;        ///< to which they belong
-    const ForceArrays* moved_on_ = nullptr; ///< by whose pass particles moved last
-    bool deferred_follows_ = false; ///< such a pass of the same forces is right before the next
-    std::int64_t failed_step_ = 0;  ///< whose deferred forces were not finite; 0: none
+    std::int64_t deferred_step_ = 0;        ///< to which the deferred forces belong
+    const ForceArrays* moved_on_ = nullptr; ///< by whose pass particles were last moved
+    bool deferred_follows_ = false; ///< such a pass of the same forces directly precedes the next
+    std::int64_t failed_step_ = 0;  ///< of deferred forces that were not finite; 0: none
     Boost boost_{};
     Array<double> charge_over_mass_; ///< by species, in a magnetic field
     Spacing spacing_{};
     double degrees_of_freedom_ = 0.0;
     ConservedMomenta<Dim> conserved_ = {};
     Array<KineticSums<Dim>> kinetic_sums_;
-    double tail_volume_; ///< for which tails are: that of the start; 0 without one
-    /// By level: how far its kicks have come. Time goes on with them, so that forces which change
-    /// in time are means over a kick, and what they give in it is exact.
+    double tail_volume_; ///< to which the tails refer: the volume at the start; 0 without one
+    /// By level: the time that its kicks have reached. It advances with them, so that forces which
+    /// change in time are averaged over a kick, and the energy they give in it is exact.
     std::array<double, max_levels> clock_{};
     Timer* timer_ = nullptr;
     struct {

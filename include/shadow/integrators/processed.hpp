@@ -10,7 +10,7 @@
 namespace shadow {
 
 /// A method with a processor: a step is the kernel; starts are processed by the word before, and
-/// what is looked at is processed back by that after, which is its inverse.
+/// output is processed back by the word after, its inverse.
 struct Processed {
     Word before, kernel, after;
 };
@@ -18,7 +18,7 @@ struct Processed {
 /// Blanes' method of order six (Leimkuhler and Reich 2004, table 6.3).
 [[nodiscard]] Processed blanes_processed_6();
 
-/// Steps of a kernel, whose output is processed.
+/// Steps of a kernel, with processed output.
 class ProcessedComposition final : public Integrator {
   public:
     ProcessedComposition(Processed method, Claims claims, double dt)

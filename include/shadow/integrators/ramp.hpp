@@ -11,7 +11,7 @@
 namespace shadow {
 
 /// A parameter of a bath, a barostat or a shear that may change with the steps of a stage: linear
-/// between points, constant before the first and behind the last.
+/// between points, constant before the first and after the last.
 class Ramp {
   public:
     struct Point {
@@ -21,10 +21,10 @@ class Ramp {
 
     /// Constant.
     Ramp(double value = 0.0) : points_{{0, value}} {}
-    /// At least one point; steps must grow.
+    /// At least one point; steps must increase.
     explicit Ramp(std::vector<Point> points) : points_(std::move(points)) {}
-    /// Of a key: a number, or rows of a step of the stage and a value, each of which `check` may
-    /// refuse. Throws InputError, located in the input, where it is no such table.
+    /// Reads a key: a number, or rows of a step of the stage and a value; `check` may refuse each
+    /// value. Throws InputError, located in the input, where it is no such table.
     [[nodiscard]] static Ramp read(const Parameters& params, std::string_view key,
                                    const std::function<void(double)>& check);
 
@@ -32,11 +32,11 @@ class Ramp {
     /// The value from `steady_from` on.
     [[nodiscard]] double last() const { return points_.back().value; }
     [[nodiscard]] bool is_zero() const { return last() == 0.0 && steady_from() == 0; }
-    /// The step from which it does not change any more.
+    /// The step from which it is constant.
     [[nodiscard]] std::int64_t steady_from() const;
     /// The largest absolute value.
     [[nodiscard]] double largest() const;
-    /// The least value.
+    /// The smallest value.
     [[nodiscard]] double least() const;
     /// Every value times a factor.
     [[nodiscard]] Ramp operator*(double factor) const;

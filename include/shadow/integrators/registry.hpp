@@ -16,12 +16,12 @@ namespace shadow {
 
 /// A method as the input names it.
 struct IntegratorEntry {
-    Descriptor descriptor;            ///< its parameters are the keys that are read
+    Descriptor descriptor;            ///< its parameters are the keys of the input
     std::vector<std::string> aliases; ///< other names for it
     std::function<std::unique_ptr<Integrator>(const MethodSettings&)> make;
 };
 
-/// The entry of a method that is made of its settings and of what else its constructor takes.
+/// The entry of a method that is constructed from its settings and further arguments.
 template <class Method, class... Further>
 [[nodiscard]] IntegratorEntry entry_of(Descriptor descriptor, Further... further) {
     return {std::move(descriptor), {}, [further...](const MethodSettings& settings) {
@@ -29,7 +29,7 @@ template <class Method, class... Further>
             }};
 }
 
-/// Every integrator. A splitting method gets in by its row of splitting_methods().
+/// All integrators. A splitting method is added by its row of splitting_methods().
 [[nodiscard]] const std::vector<IntegratorEntry>& integrators();
 
 /// The keys that all methods have.
@@ -38,7 +38,7 @@ template <class Method, class... Further>
 /// The entry of a name or an alias; null if there is none.
 [[nodiscard]] const IntegratorEntry* find_integrator(std::string_view name);
 
-/// What a method needs to know beside its table.
+/// What a method needs besides its table.
 struct MethodContext {
     double boltzmann = 1.0; ///< energy per temperature in the units of the run
     int levels = 2;         ///< of forces

@@ -6,9 +6,9 @@
 namespace shadow {
 
 /// Reversible averaging (Leimkuhler and Reich 2001, J. Comput. Phys. 171, 95; 2004, eq. 10.18):
-/// heavy atoms make a step of Verlet's method with the mean of the forces of the first level, over
-/// the motion of light ones from dt before now to dt after in which heavy ones stay; and light ones
-/// move with these forces, in `inner` steps, along the straight way of the heavy ones:
+/// heavy atoms do a step of Verlet's method with the mean force of the first level over a motion of
+/// the light atoms from -dt to dt in which the heavy ones are fixed; then light atoms move with the
+/// forces of the first level, in `inner` steps, along the straight path of the heavy ones:
 ///
 ///     p <- p + dt F/2,   all p <- p + dt S/2,   move,   all p <- p + dt S/2,   p <- p + dt F/2
 ///
@@ -20,7 +20,7 @@ class ReversibleAveraging final : public Integrator {
 
     void step(System& system) override;
     [[nodiscard]] double dt() const override { return settings_.dt; }
-    /// That of RESPA with as many steps, which light atoms move by.
+    /// The word of RESPA with as many inner steps, by which light atoms move.
     [[nodiscard]] const Word& word() const override { return word_; }
     [[nodiscard]] Claims claims() const override;
     [[nodiscard]] double light_mass() const override { return settings_.light_mass; }

@@ -10,8 +10,9 @@
 
 namespace shadow {
 
-/// What a splitting method adds to the energy H that it conserves, up to the second order in its
-/// step h. With forces F_l of level l, velocities v and masses m it conserves, up to higher orders,
+/// The terms that a splitting method adds to H in the energy that it conserves, up to second order
+/// in its step h. With forces F_l of level l, velocities v and masses m it conserves, up to higher
+/// orders,
 ///
 ///     H + sum_l along_l v.F_l + sum_l curvature_l v.V_l'' v + sum_lk product_lk F_l.M^-1 F_k
 ///
@@ -23,12 +24,12 @@ struct ShadowTerms {
     EachLevel<double> along{}, curvature{}; ///< by level - 1; time, time^2
     EachLevel<EachLevel<double>> product{}; ///< time^2; symmetric
 
-    /// Whether the energy itself is conserved to a higher order than the second.
+    /// Whether the energy itself is conserved to more than second order.
     [[nodiscard]] bool vanish(double dt) const;
 };
 
-/// Those of a word with steps `dt`, from the Baker-Campbell-Hausdorff formula for its flows one
-/// after the other. Nothing if the word has a bath, or kicks at average positions.
+/// The terms of a word with steps `dt`, from the Baker-Campbell-Hausdorff formula for its flows in
+/// sequence. Nothing if the word has a bath, or kicks at average positions.
 [[nodiscard]] std::optional<ShadowTerms> shadow_terms(const Word& word, double dt);
 
 } // namespace shadow

@@ -14,9 +14,9 @@
 
 namespace shadow {
 
-/// Of a table `[shear]`.
+/// The settings of a table `[shear]`.
 struct ShearSettings {
-    Ramp rate; ///< change of the velocity along the flow over a distance across it
+    Ramp rate; ///< change of the flow velocity per distance across the flow
     std::int32_t flow = 0, gradient = 1; ///< directions
 
     [[nodiscard]] SlidingImages images() const { return {flow, gradient, 0.0, 0.0}; }
@@ -28,16 +28,16 @@ struct ShearSettings {
 /// Throws InputError, located in the input.
 [[nodiscard]] ShearSettings read_shear(const Parameters& params, int dimension);
 
-/// Why a method cannot move a fluid in shear, to be put behind its name, or "": it must be made of
+/// Why a method cannot move a fluid in shear, to be appended to its name, or "": it must be made of
 /// drifts, kicks and baths of single particles.
 [[nodiscard]] std::string unfit_for_shear(const Integrator& method);
 
 /// A fluid in shear: a method, whose momenta are relative to the flow (SLLOD: Evans and Morriss
 /// 1984, Phys. Rev. A 30, 1528), in a box whose periodic images slide (Lees and Edwards 1972, J.
-/// Phys. C 5, 1921). A drift is free flight in the laboratory, so a method keeps its order; with
-/// the directions of the flow reversed, too, it is reversible. A rate that changes is constant
-/// within a step, that of its middle. Needs energies and the virial at each kick, for the work of
-/// the shear.
+/// Phys. C 5, 1921). A drift is free flight in the laboratory, so that a method keeps its order; it
+/// is reversible if the direction of the flow is reversed, too. A changing rate is constant within
+/// a step, with its value at the middle of the step. Needs energies and the virial at each kick,
+/// for the work of the shear.
 class Sheared final : public AroundMethod {
   public:
     Sheared(std::unique_ptr<Integrator> method, const ShearSettings& settings)

@@ -14,16 +14,16 @@
 namespace shadow {
 
 /// By level: 0 no valid forces, 1 forces, 2 forces with energies. The two kernels may round
-/// differently, so a return to a state repeats the one that was used.
+/// differently, so that restoring a state repeats the kernel that was used.
 using Evaluated = std::array<std::int32_t, max_levels>;
 
-/// Everything of a run that a restart needs, beside the input.
+/// Everything that a restart needs besides the input.
 template <int Dim>
 struct SystemState {
     Snapshot<Dim> snapshot;
     std::vector<std::array<double, Dim>> reference; ///< positions at the last list build
-    std::vector<double> reference_lengths;          ///< of the box then; none: as now
-    double reference_slide = 0.0;                   ///< of its images then
+    std::vector<double> reference_lengths;          ///< of the box at that build; none: as now
+    double reference_slide = 0.0;                   ///< of its images at that build
     std::array<double, 2> reference_third{};        ///< and its third edge
     std::int64_t rebuilds = 0;
     EnsembleState ensemble;
