@@ -117,11 +117,11 @@ int act(const CLI::App& app, CommandLine& line) {
     return run_simulation(line.run);
 }
 
-/// GCC's OpenMP threads spin for milliseconds where they wait for each other. On a machine that has
-/// something else to do, one that spins keeps the core from one that works, and small systems run
-/// twenty times slower. A short spin bridges the gaps inside a step; after it the thread sleeps.
-/// The runtime reads this from the environment when it is loaded, so the program starts itself
-/// once more; where that fails it is only slower.
+/// GCC's OpenMP threads spin for milliseconds while they wait for each other. On a machine with
+/// other load a spinning thread keeps its core from a working one, and small systems run twenty
+/// times slower. A short spin bridges the gaps inside a step; after it the thread sleeps. The
+/// runtime reads this from the environment when it is loaded, so the program restarts itself once;
+/// if that fails it is only slower.
 void spin_briefly(char** argv) {
     if (std::getenv("OMP_WAIT_POLICY") || std::getenv("GOMP_SPINCOUNT")) return;
     std::error_code error;
@@ -132,7 +132,7 @@ void spin_briefly(char** argv) {
 int fail(int status, const std::string& message) {
     log::status("");
     for (std::size_t begin = 0;
-         begin <= message.size();) { // an input may have several, a line each
+         begin <= message.size();) { // an input may have several errors, a line each
         const std::size_t end = std::min(message.find('\n', begin), message.size());
         log::error(std::string_view(message).substr(begin, end - begin));
         begin = end + 1;

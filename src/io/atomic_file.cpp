@@ -39,7 +39,7 @@ void write_all(int id, const fs::path& path, const char* from, std::size_t bytes
     }
 }
 
-/// Is there something else than a regular file: a device, a pipe, a folder?
+/// Is there something other than a regular file: a device, a pipe, a folder?
 bool is_special(const fs::path& path) {
     struct stat status {};
     return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
@@ -59,7 +59,7 @@ class OpenFile {
     }
     [[nodiscard]] int get() const { return id_; }
     void sync() const {
-        // Some network and special file systems have nothing to synchronise and say so.
+        // Some network and special file systems cannot be synchronised and report this.
         if (::fsync(id_) != 0 && errno != EINVAL && errno != ENOTSUP)
             fail(path_, "cannot be synchronised with the disk");
     }
@@ -74,7 +74,7 @@ fs::path folder_of(const fs::path& path) {
     return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-/// Eight tables, so that eight bytes are taken at a time (Kounavis and Berry, 2005).
+/// Eight tables, to process eight bytes at a time (Kounavis and Berry, 2005).
 using CrcTables = std::array<std::array<std::uint32_t, 256>, 8>;
 
 constexpr CrcTables make_crc_tables() {
@@ -129,7 +129,7 @@ void clone_file(const fs::path& from, const fs::path& to) {
         if (copied <= 0) break;
         left -= copied;
     }
-    // Where the kernel does not copy, or stopped on the way, the rest goes through memory.
+    // If the kernel does not copy, or stopped before the end, the rest is copied through memory.
     std::vector<char> buffer(1 << 20);
     for (;;) {
         const ssize_t got = ::read(source.get(), buffer.data(), buffer.size());
@@ -177,7 +177,7 @@ void require_writable_folder(const fs::path& path, std::string_view instead) {
     if (::stat(folder.c_str(), &status) != 0)
         refuse(error ? error.message() : std::strerror(errno));
     if (!S_ISDIR(status.st_mode)) refuse("it is not a folder");
-    // Trying is the only sure way: permissions, read-only and special file systems all say no.
+    // Only an attempt is reliable: permissions, read-only and special file systems can all refuse.
     const fs::path probe = path.string() + ".probe";
     const int id = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (id < 0 && (errno == ENOSPC || errno == EDQUOT)) fail(probe, "cannot be made");

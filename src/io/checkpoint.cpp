@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Stands behind the last byte of the HDF5 file, where HDF5 ignores it. So a damaged file is known
-/// before the HDF5 library, which does not check its files, reads it.
+/// Follows the last byte of the HDF5 file, where HDF5 ignores it. A damaged file is thus detected
+/// before it is read by the HDF5 library, which does not check its files.
 struct Trailer {
     char mark[8] = {'S', 'H', 'A', 'D', 'O', 'W', 'C', 'K'};
     std::uint64_t bytes = 0;  ///< of the HDF5 file
@@ -198,7 +198,7 @@ SystemState<Dim> read_state(const hdf5::Group& group) {
     return state;
 }
 
-/// Throws unless the file ends with a trailer that fits what is before it.
+/// Throws unless the file ends with a trailer that matches the bytes before it.
 void verify(const fs::path& path) {
     std::error_code error;
     const std::uint64_t size = fs::file_size(path, error);
@@ -233,7 +233,7 @@ void verify(const fs::path& path) {
 template <int Dim>
 void write_checkpoint(const fs::path& path, const Checkpoint<Dim>& checkpoint) {
     const fs::path temporary = path.string() + ".tmp";
-    remove_file(temporary); // of a run that was killed
+    remove_file(temporary); // left by a run that was killed
     try {
         hdf5::File file = hdf5::File::create(temporary);
         file.write_scalar("dimension", std::int64_t{Dim});

@@ -10,7 +10,7 @@
 namespace shadow {
 namespace {
 
-/// The name of a key: those that are read may be written with capitals.
+/// The name of a key: known keys may be written in capitals.
 std::string key_of(std::string_view word) {
     std::string lower(word);
     std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
@@ -21,7 +21,7 @@ std::string key_of(std::string_view word) {
                                                                                 : std::string(word);
 }
 
-/// `key=value key="more values"` of a comment line. Other words are prose.
+/// `key=value key="more values"` of a comment line. Other words are ignored.
 std::map<std::string, std::string> attributes_of(std::string_view line, const Lines& lines) {
     std::map<std::string, std::string> attributes;
     std::size_t at = 0;
@@ -57,10 +57,10 @@ std::map<std::string, std::string> attributes_of(std::string_view line, const Li
     return attributes;
 }
 
-/// Where the columns of interest are; -1: absent.
+/// Indices of the columns of interest; -1: absent.
 struct Columns {
     int species = -1, position = -1, velocity = -1, mass = -1, charge = -1, id = -1;
-    std::size_t dimension = 3; ///< numbers in a position
+    std::size_t dimension = 3; ///< numbers per position
     std::size_t count = 0;
 };
 
@@ -157,8 +157,8 @@ void read_box(const std::map<std::string, std::string>& attributes, const Lines&
     }
 }
 
-/// The key `units`, as mdexport writes it. Files of other programs may say there what has no name
-/// here; then the input has to.
+/// The key `units`, as mdexport writes it. Files of other programs may give units that have no name
+/// here; then the input must state them.
 void read_units(const std::map<std::string, std::string>& attributes, const LoadOptions& options,
                 const Lines& lines, RawSystem& raw) {
     const auto said = attributes.find("units");
@@ -170,7 +170,7 @@ void read_units(const std::map<std::string, std::string>& attributes, const Load
                      "say which of them these are by `system.file_units`");
 }
 
-/// A line that holds a number of particles; none at the end of the file (blank lines may follow).
+/// Reads a line with a number of particles; empty at the end of the file (blank lines may follow).
 std::optional<std::int64_t> next_count(Lines& lines) {
     for (auto line = lines.next(); line; line = lines.next()) {
         const auto words = words_of(*line);
@@ -180,7 +180,7 @@ std::optional<std::int64_t> next_count(Lines& lines) {
                          "each frame of an XYZ file begins with one, alone on its line",
                          "correct the file");
         const std::int64_t count = integer_of(words[0], lines);
-        // A line has two bytes at least, so this also bounds the memory that is asked for.
+        // A line has at least two bytes, so this also bounds the memory allocated.
         if (count < 0 || static_cast<std::uint64_t>(count) > lines.bytes_left() / 2 + 1)
             lines.refuse(fmt::format("{} particles cannot follow", count),
                          "the file is too short for them, it may be truncated", "correct the file");
@@ -189,7 +189,7 @@ std::optional<std::int64_t> next_count(Lines& lines) {
     return std::nullopt;
 }
 
-/// Past a frame without looking into it.
+/// Skips a frame without reading it.
 void skip_frame(std::int64_t count, Lines& lines) {
     for (std::int64_t i = -1; i < count; ++i)
         if (!lines.next())

@@ -25,7 +25,7 @@ std::string units_called(std::string_view word) {
 
 namespace {
 
-/// Also by the style of LAMMPS, which is what `system.units` calls them.
+/// Finds units by name or by the style of LAMMPS, which `system.units` uses.
 
 const FileUnits& find(const std::string& word) {
     const std::string name = units_called(word);

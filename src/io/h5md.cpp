@@ -15,10 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Numbers kept in memory between two publishes, at most (32 MiB).
+/// Largest number of numbers kept in memory between two publishes (32 MiB).
 constexpr std::size_t buffer_limit = std::size_t{1} << 22;
 
-/// Rows in a chunk of a series: about 16 KiB, so that short runs have small files.
+/// Rows in a chunk of a series: about 16 KiB, so that files of short runs are small.
 hdf5::Shape series_chunk(const hdf5::Shape& row) {
     std::uint64_t numbers = 1;
     for (const std::uint64_t size : row) numbers *= size;
@@ -28,14 +28,14 @@ hdf5::Shape series_chunk(const hdf5::Shape& row) {
     return chunk;
 }
 
-/// Rows with step <= last_step; steps grow.
+/// Number of rows with step <= last_step; steps are ascending.
 std::uint64_t rows_until(const hdf5::Dataset& step, std::int64_t last_step) {
     const std::vector<std::int64_t> steps = step.read<std::int64_t>();
     return static_cast<std::uint64_t>(std::upper_bound(steps.begin(), steps.end(), last_step) -
                                       steps.begin());
 }
 
-/// Cuts off every element of a group (H5MD: a group with step, time and value) behind a step.
+/// Truncates every element of a group (H5MD: a group with step, time and value) after a step.
 void truncate_elements(const hdf5::Group& group, std::int64_t last_step) {
     for (const std::string& name : group.names()) {
         if (!group.has_group(name)) continue;
@@ -50,7 +50,7 @@ void truncate_elements(const hdf5::Group& group, std::int64_t last_step) {
     }
 }
 
-/// Is there a row behind one of the names `step`?
+/// Does any dataset named `step` have rows?
 bool has_rows(const hdf5::Group& group) {
     for (const std::string& name : group.names()) {
         if (group.has_group(name) ? has_rows(group.group(name))
@@ -60,7 +60,7 @@ bool has_rows(const hdf5::Group& group) {
     return false;
 }
 
-/// Results of a run that was killed before it measured anything.
+/// Is this the result file of a run that was killed before its first measurement?
 bool is_empty_result(const fs::path& path) {
     try {
         const hdf5::File file = hdf5::File::open(path);
@@ -96,7 +96,7 @@ ResultFile::ResultFile(const fs::path& prefix)
                                      "or give another `output.prefix`",
                                      part_.string()));
     remove_file(part_);
-    remove_file(path_.string() + ".tmp"); // of a run that was killed
+    remove_file(path_.string() + ".tmp"); // left by a run that was killed
 }
 
 ResultFile::~ResultFile() {
@@ -171,7 +171,7 @@ void ResultFile::write_information(const RunInformation& run) {
         parameters.remove(name);
         parameters.write_text(name, text);
     }
-    parameters.remove("failed"); // of a run that goes on from before
+    parameters.remove("failed"); // a failed run that is continued
     parameters.remove("seed");
     parameters.write_scalar("seed", run.seed);
 }
@@ -227,8 +227,8 @@ void ResultFile::describe_stages(std::span<const StageFacts> stages) {
     changed_ = true;
 }
 
-/// Rows of one step belong together. After a write that failed some may be missing, so the working
-/// file is not published again.
+/// Rows of one step belong together. After a failed write some may be missing, so the working file
+/// is not published again.
 ResultFile::Writing::Writing(ResultFile& results)
     : results_(results), exceptions_(std::uncaught_exceptions()) {
     if (results.broken_)

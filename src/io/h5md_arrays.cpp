@@ -10,7 +10,7 @@ namespace shadow {
 
 namespace {
 
-/// Makes the datasets of an array; a row is a chunk.
+/// Creates the datasets of an array; a row is a chunk.
 void make_array(hdf5::File& file, const std::string& group, const ArraySeries& array,
                 const Units& units) {
     hdf5::Shape row, chunk{1};
@@ -32,7 +32,7 @@ void make_array(hdf5::File& file, const std::string& group, const ArraySeries& a
     if (!names.empty()) file.dataset(group + "/value").set_attribute("axes", names);
 }
 
-/// Is it there, with the axes of `array`?
+/// Does the array exist with the axes of `array`?
 bool has_axes(const hdf5::File& file, const std::string& group, const ArraySeries& array) {
     if (!file.has(group) || file.dataset(group + "/value").shape().size() != array.axes.size() + 1)
         return false;
@@ -44,8 +44,8 @@ bool has_axes(const hdf5::File& file, const std::string& group, const ArraySerie
     });
 }
 
-/// Where the row of a stage goes: into the group that has the array's name, unless earlier stages
-/// have written it with other axes; then the stage has a group of its own.
+/// The group for the row of a stage: that with the name of the array, unless earlier stages have
+/// written it with other axes; then a separate group for this stage.
 std::string group_of(const hdf5::File& file, const ArraySeries& array, std::int64_t stage) {
     const std::string common = "averages/" + array.name;
     if (!file.has(common) || has_axes(file, common, array)) return common;

@@ -6,7 +6,7 @@
 namespace shadow::hdf5 {
 namespace {
 
-/// HDF5 does not try to save files at exit which it could not save before.
+/// Initialises HDF5; at exit it must not try again to save files that it could not save before.
 void initialise() {
     static const bool done = [] {
         H5dont_atexit();
@@ -17,8 +17,9 @@ void initialise() {
     static_cast<void>(done);
 }
 
-/// Access to a file. One that is written is closed with everything inside, so that it is whole
-/// then; one that is read, when its last object is. File systems without locks will do.
+/// File access properties. A file being written is closed together with all its objects, so that it
+/// is complete then; a file being read is closed with its last object. File systems without locks
+/// are accepted.
 Handle file_access(bool write) {
     Handle access(H5Pcreate(H5P_FILE_ACCESS));
     H5Pset_fclose_degree(access.get(), write ? H5F_CLOSE_STRONG : H5F_CLOSE_WEAK);
@@ -32,8 +33,7 @@ Handle parents() {
     return list;
 }
 
-/// How arrays are made: without the time at which they were, so that equal contents make equal
-/// files.
+/// How arrays are created: without creation times, so that equal contents make equal files.
 Handle array_layout() {
     Handle list(H5Pcreate(H5P_DATASET_CREATE));
     H5Pset_obj_track_times(list.get(), false);
@@ -45,7 +45,7 @@ std::string inside(const std::string& place, const std::string& path) {
     return place + (place.ends_with('/') ? "" : "/") + path;
 }
 
-/// Does every part of `path` exist? (H5Lexists looks at the last one only.)
+/// Does every part of `path` exist? (H5Lexists checks only the last one.)
 bool exists(hid_t group, const std::string& path) {
     for (std::size_t slash = path.find('/');; slash = path.find('/', slash + 1)) {
         if (H5Lexists(group, path.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) break;

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 
-/// What the two files that call the HDF5 library share.
+/// Functions shared by the two files that call the HDF5 library.
 namespace shadow::hdf5 {
 
-/// The innermost message of HDF5's error stack, then a clean stack.
+/// The innermost message of HDF5's error stack; clears the stack.
 inline std::string reason() {
     std::string text;
     H5Ewalk2(

@@ -103,7 +103,7 @@ std::size_t Dataset::allocatable(std::uint64_t first, std::uint64_t count,
         if (__builtin_mul_overflow(total, size, &total)) total = ~std::uint64_t{0} / 2;
     if (total > std::numeric_limits<std::ptrdiff_t>::max() / element)
         fail_reading(place_, "the array is larger than any memory", "its shape is damaged");
-    // No filter of HDF5 packs a thousand into one; such an array was never written.
+    // No filter of HDF5 compresses by a factor of a thousand; such an array was never written.
     if (total > (std::uint64_t{1} << 20) && H5Dget_storage_size(handle_.get()) < total / 2000)
         fail_reading(place_, "most of the array is absent", "it was never written");
     return total;

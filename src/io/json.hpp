@@ -7,7 +7,7 @@
 
 namespace shadow {
 
-/// Writes JSON (RFC 8259), two spaces a level; the caller opens and closes in order.
+/// Writes JSON (RFC 8259), indented by two spaces per level; the caller opens and closes in order.
 class JsonWriter {
   public:
     JsonWriter& open(char bracket);  ///< '{' or '['
@@ -31,7 +31,7 @@ class JsonWriter {
     void separate();
     std::string out_;
     std::size_t depth_ = 0;
-    bool first_ = true; ///< nothing stands yet in the innermost bracket
+    bool first_ = true; ///< the innermost bracket is still empty
     bool after_key_ = false;
 };
 

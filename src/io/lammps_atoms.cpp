@@ -18,7 +18,7 @@ std::size_t type_of(std::string_view word, const DataFile& file) {
     return static_cast<std::size_t>(type - 1);
 }
 
-/// Whether this word can stand for the type of an atom.
+/// Can this word be the type of an atom?
 bool is_type(std::string_view word, const DataFile& file) {
     if (std::find(file.labels.begin(), file.labels.end(), word) != file.labels.end()) return true;
     std::int64_t type = 0;
@@ -27,11 +27,11 @@ bool is_type(std::string_view word, const DataFile& file) {
            type <= file.types;
 }
 
-/// Where the columns of an atom style are; behind x, y, z there may be three images.
+/// Indices of the columns of an atom style; x, y, z may be followed by three images.
 struct AtomStyle {
     const char* name;
     const char* columns;
-    std::size_t type, charge, position; ///< charge 0: there is none
+    std::size_t type, charge, position; ///< charge 0: no such column
 };
 
 constexpr AtomStyle styles[] = {
@@ -42,7 +42,7 @@ constexpr AtomStyle styles[] = {
     {"molecular", "molecular has 6, or 9 with images: id, molecule, type, x, y, z", 2, 0, 3},
     {"full", "full has 7, or 10 with images: id, molecule, type, charge, x, y, z", 2, 3, 4}};
 
-/// By its name, or where the file does not say it by the number of columns.
+/// The style by name.
 const AtomStyle& style_called(std::string_view name, const DataFile& file) {
     for (const AtomStyle& style : styles)
         if (name == style.name) return style;

@@ -7,7 +7,7 @@
 namespace shadow {
 namespace {
 
-/// As write_data has it behind the title of the section.
+/// The style as write_data gives it after the title of the section.
 std::string style_of(const Words& comment, BondedKind kind, const Lines& lines) {
     const std::string section = title_of(kind) + " Coeffs";
     const auto& known = coefficient_styles(kind);
@@ -31,7 +31,7 @@ std::string style_of(const Words& comment, BondedKind kind, const Lines& lines) 
     return style;
 }
 
-/// The title of the next section where a type belongs.
+/// Throws if the title of the next section is found where a type is expected.
 void refuse_other_section(const DataFile& file, BondedKind kind, std::string_view word) {
     const DataTerms& terms = file.terms[static_cast<std::size_t>(kind)];
     const bool label =

@@ -15,7 +15,7 @@ bool ends_with_words(const Words& words, std::initializer_list<const char*> end)
                       words.end() - static_cast<std::ptrdiff_t>(end.size()));
 }
 
-/// A line without its comment; `comment` receives that.
+/// A line without its comment, which is stored in `comment`.
 std::string_view strip(std::string_view line, std::string_view* comment = nullptr) {
     const std::size_t hash = line.find('#');
     if (comment) *comment = hash == line.npos ? std::string_view{} : line.substr(hash + 1);
@@ -33,7 +33,7 @@ void read_bounds(DataFile& file, std::size_t d, const Words& words) {
     file.bounds[d] = true;
 }
 
-/// A name of file_units(), or "" where the title does not speak of units: "units = real" ends that
+/// A name of file_units(), or "" if the title does not mention units: "units = real" ends the title
 /// of write_data, "units real" that of older files of mdexport.
 std::string units_of_title(std::string_view title, const Lines& lines) {
     std::string spaced;
@@ -50,7 +50,7 @@ std::string units_of_title(std::string_view title, const Lines& lines) {
         "units lj, real and metal are read", "write it in one of these");
 }
 
-/// "20 bonds" or "2 bond types"; false if it is neither. What may come per atom is left out.
+/// "20 bonds" or "2 bond types"; false if it is neither. Lines of extra terms per atom are skipped.
 bool read_term_count(DataFile& file, const Words& words, std::int64_t count) {
     if (words.size() > 1 && words[1] == "extra") return true;
     for (const BondedKind kind : bonded_kinds) {
@@ -92,7 +92,7 @@ bool read_header_line(DataFile& file, const Words& words) {
     if (!number) return false;
     const std::int64_t count = integer_of(words[0], file.lines);
     if (ends_with_words(words, {"atoms"}) && words.size() == 2) {
-        // A particle takes ten bytes at least, so this bounds the memory that is asked for.
+        // A particle takes at least ten bytes, so this bounds the memory allocated.
         if (count < 0 || static_cast<std::uint64_t>(count) > file.lines.bytes_left() / 9 + 1)
             file.lines.refuse(fmt::format("{} atoms cannot follow", count),
                               "the file is too short for them, it may be truncated",
@@ -119,7 +119,7 @@ void need_header(const DataFile& file) {
                           "give a LAMMPS data file, extended XYZ (.xyz), or an H5MD file (.h5)");
 }
 
-/// The input has the forces.
+/// Skips coefficients, as the input declares the forces.
 void skip_coefficients(DataFile& file, std::string_view of, std::int64_t lines,
                        const char* more = "") {
     for (std::int64_t i = 0; i < lines; ++i)
@@ -129,7 +129,7 @@ void skip_coefficients(DataFile& file, std::string_view of, std::int64_t lines,
                                          file.raw.name, of, more));
 }
 
-/// A section by its title. Those about forces are left out unless the input asks for them.
+/// A section by its title. Force coefficients are skipped unless the input requests them.
 void read_section(DataFile& file, const Words& title, std::string_view comment,
                   const std::vector<BondedKind>& coefficients) {
     need_header(file);
@@ -173,7 +173,7 @@ void read_section(DataFile& file, const Words& title, std::string_view comment,
                       "correct the file, or give extended XYZ (.xyz) or an H5MD file (.h5)");
 }
 
-/// Do all types have names in the list, other ones?
+/// Do all types have valid and distinct names in the list?
 bool name_all(std::vector<std::string> names) {
     const auto no_name = [](const std::string& name) {
         return name.empty() || !why_no_species_name(name).empty();
@@ -183,8 +183,8 @@ bool name_all(std::vector<std::string> names) {
     return std::adjacent_find(names.begin(), names.end()) == names.end();
 }
 
-/// Labels, else comments behind the masses, where each type has one of its own and the input does
-/// not declare what there is; else numbers.
+/// Names of species: labels, else comments after the masses, if they are distinct for all types and
+/// the input declares no species; else numbers.
 void name_species(DataFile& file, const LoadOptions& options) {
     std::vector<std::string>& names = file.raw.names;
     if (file.labels.empty() && options.species.empty() && name_all(file.comments)) {
@@ -242,7 +242,7 @@ LoadedSystem<Dim> load_lammps_data(std::string_view text, const std::string& nam
     DataFile file{.lines = Lines(text, name), .raw = {}};
     file.raw.name = name;
     refuse_frames(name, options.frame, "a data file is one moment");
-    // A title; of write_data it ends in "units = real".
+    // The title; that of write_data ends in "units = real".
     file.raw.units = units_of_title(file.lines.next().value_or(""), file.lines);
     bool in_header = true;
     std::string_view comment;

@@ -9,28 +9,28 @@
 #include <unordered_map>
 #include <vector>
 
-/// A LAMMPS data file, in parts.
+/// The parts of a reader of LAMMPS data files.
 namespace shadow {
 
 using Words = std::vector<std::string_view>;
 
 /// Bonds, or angles, dihedrals, impropers of a data file.
 struct DataTerms {
-    std::int64_t count = 0, types = 0; ///< as the header announces
-    std::vector<std::string> labels;   ///< of types, where the file gives them
+    std::int64_t count = 0, types = 0; ///< as announced by the header
+    std::vector<std::string> labels;   ///< of types, if the file gives them
     bool read = false;
     bool coefficients_read = false;
 };
 
-/// A data file while it is read.
+/// A data file while it is being read.
 struct DataFile {
     Lines lines;
     RawSystem raw;
     std::int64_t atoms = -1, types = -1;
     std::array<bool, 3> bounds{};
     bool has_atoms = false, has_masses = false;
-    std::vector<std::string> labels = {};                   ///< of types, where the file gives them
-    std::vector<std::string> comments = {};                 ///< behind the masses of types
+    std::vector<std::string> labels = {};                   ///< of types, if the file gives them
+    std::vector<std::string> comments = {};                 ///< after the masses of types
     std::unordered_map<std::int64_t, std::size_t> row = {}; ///< of an id
     std::array<DataTerms, bonded_kinds.size()> terms{};
 
@@ -41,25 +41,25 @@ struct DataFile {
     }
 };
 
-/// The next line with words on it, its comment cut off into `comment`; empty at the end of the
+/// The words of the next non-empty line, with its comment in `comment`; empty at the end of the
 /// file.
 Words next_words(Lines& lines, std::string_view* comment = nullptr);
-/// Throws InputError at the line where a section ends too early, or unless `right`.
+/// Throws InputError at the current line if a section ends too early, or unless `right`.
 void need_columns(const DataFile& file, const Words& words, bool right, const char* wanted);
-/// Type labels of a section, of `types` types that are called `what`.
+/// The type labels of a section, for `types` types called `what`.
 std::vector<std::string> read_labels(DataFile& file, std::int64_t types, const char* what);
 
-/// The sections Masses, Atoms (of style `style`; "" where the file does not say) and Velocities.
+/// The sections Masses, Atoms (of style `style`; "" if the file does not give it) and Velocities.
 void read_masses(DataFile& file);
 void read_atoms(DataFile& file, std::string_view style);
 void read_velocities(DataFile& file);
 /// The section Bonds, Angles, Dihedrals or Impropers, into `raw.topology`, by rows of atoms.
 void read_terms(DataFile& file, BondedKind kind);
-/// Bond Coeffs or the like of the style that stands in `comment`, into `raw.topology`.
+/// Bond Coeffs or the like, of the style given in `comment`, into `raw.topology`.
 void read_coefficients(DataFile& file, BondedKind kind, std::string_view comment);
-/// "Bond", "Angle" ... as titles of sections have them.
+/// "Bond", "Angle" ... as in titles of sections.
 std::string title_of(BondedKind kind);
-/// What names types in the file: labels, else their numbers.
+/// The name of a type in the file: its label, else its number.
 std::string type_named(std::string_view word, BondedKind kind, const DataFile& file);
 
 } // namespace shadow

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Coordinates beyond Dim must say nothing: equal positions, no velocity.
+/// Coordinates beyond Dim must have no effect: equal positions, no velocity.
 template <int Dim>
 void refuse_hidden_directions(const RawSystem& raw) {
     if (raw.dimension < Dim)
@@ -105,7 +105,7 @@ std::vector<std::size_t> match_species(const RawSystem& raw, const std::vector<S
     return match;
 }
 
-/// Into the box in periodic directions; images count the boxes.
+/// Wraps a position into the box in periodic directions; images count the boxes.
 template <int Dim>
 void wrap_into(const Box<Dim>& box, const RawSystem& raw, std::size_t from, std::size_t i,
                Snapshot<Dim>& snapshot) {
@@ -122,7 +122,7 @@ void wrap_into(const Box<Dim>& box, const RawSystem& raw, std::size_t from, std:
     }
 }
 
-/// What is bonded, by the order in which particles are from now on.
+/// The topology with members renumbered to the new order of particles.
 Topology ordered_topology(const RawSystem& raw, const std::vector<std::size_t>& order) {
     std::vector<std::uint32_t> id(order.size());
     for (std::size_t i = 0; i < id.size(); ++i) id[order[i]] = static_cast<std::uint32_t>(i);

@@ -11,8 +11,8 @@
 namespace shadow {
 namespace {
 
-/// The group of particles that is meant: for the last frame the last configuration of a run, which
-/// the trajectory may not have reached.
+/// The group of particles to read: for the last frame the final configuration of a run, which may
+/// be later than the trajectory.
 hdf5::Group particles_of(const hdf5::File& file, const std::string& name, std::int64_t frame) {
     if (!file.has_group("particles"))
         refuse_file(name, "there are no particles", "the file has no group `particles`",
@@ -31,14 +31,14 @@ hdf5::Group particles_of(const hdf5::File& file, const std::string& name, std::i
     return particles.group(groups[0]);
 }
 
-/// Those of a run whose results the file has; else "".
+/// The units of the run, if the file has results of Shadow; else "".
 std::string units_of(const hdf5::File& file) {
     if (!file.has_group("parameters") || !file.group("parameters").has_dataset("units")) return "";
     const std::vector<std::string> texts = file.group("parameters").texts("units");
     return texts.size() == 1 ? units_called(texts[0]) : "";
 }
 
-/// One field: an array over particles, or an H5MD element (step, time, value) of many.
+/// One field: an array over particles, or an H5MD element (step, time, value) of several frames.
 struct Element {
     hdf5::Dataset value;
     bool in_time = false;
@@ -68,8 +68,8 @@ Element element_of(const hdf5::Group& group, const std::string& name) {
     return element;
 }
 
-/// The frame of `other` that belongs to frame `frame` of the positions: the same step, else the
-/// same row.
+/// The frame of `other` that belongs to frame `frame` of the positions: of the same step, else in
+/// the same row.
 std::uint64_t matching(const Element& positions, std::uint64_t frame, const Element& other) {
     if (!other.in_time) return 0;
     if (frame < positions.steps.size() && !other.steps.empty()) {
@@ -85,7 +85,7 @@ std::uint64_t matching(const Element& positions, std::uint64_t frame, const Elem
                 "the positions have it", "give another frame or file");
 }
 
-/// Vectors of `dimension` numbers for `n` particles, widened to three.
+/// Vectors of `dimension` numbers for `n` particles, extended to three.
 template <class T>
 std::vector<std::array<T, 3>> read_vectors(const Element& element, std::uint64_t frame,
                                            std::uint64_t n, std::size_t dimension) {
@@ -110,7 +110,7 @@ std::vector<T> read_numbers(const hdf5::Group& all, const char* name, const Elem
     return element.read<T>(matching(positions, frame, element));
 }
 
-/// Edges as a vector or a matrix.
+/// Reads edges given as a vector or a matrix.
 void read_edges(const hdf5::Group& box, const Element& positions, std::uint64_t frame,
                 RawSystem& raw) {
     const Element edges = element_of(box, "edges");
@@ -186,7 +186,7 @@ void read_species(const hdf5::File& file, const hdf5::Group& all, const Element&
         }
         return;
     }
-    // Without a table the numbers are the names, smallest first.
+    // Without a table the numbers are the names, in ascending order.
     std::vector<std::int64_t> kinds = numbers;
     std::sort(kinds.begin(), kinds.end());
     kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());

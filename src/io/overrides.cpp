@@ -22,7 +22,8 @@ constexpr std::size_t max_parts = 32;
                                  in_quotes(item, 80), why));
 }
 
-/// Splits "force[0].cutoff" or "force.0.cutoff" into its parts; "..." makes any part.
+/// Splits "force[0].cutoff" or "force.0.cutoff" into its parts; quotes allow any characters in a
+/// part.
 std::vector<std::string> split_path(const std::string& item, std::size_t& end) {
     std::vector<std::string> parts;
     std::string part;
@@ -78,7 +79,7 @@ std::shared_ptr<Node> new_table(const std::string& where, const std::string& pat
     return node;
 }
 
-/// The place of the value called `part` in a table or an array; made if it is not there.
+/// The pointer to the value called `part` in a table or an array; created if absent.
 std::shared_ptr<Node>& slot(Node& node, const std::string& part, const std::string& where) {
     if (node.kind == Kind::table) {
         for (Node::Entry& entry : node.entries)

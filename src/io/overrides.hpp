@@ -11,11 +11,11 @@ namespace shadow {
 /// Applies `a.b.c=value` to the table `root`; throws InputError located at "--set a.b.c".
 void apply_override(Parameters::Node& root, const std::string& item);
 
-/// The value of an override as TOML, or as a text if it is not; implemented beside the parser.
+/// The value of an override as TOML, or as a text if it is not TOML; implemented with the parser.
 std::shared_ptr<Parameters::Node>
 parse_override_value(const std::string& text, const std::string& where, const std::string& path);
 
-/// Gives `node` and all below it a new place and path.
+/// Sets the location and path of `node` and of all nodes below it.
 void relocate(Parameters::Node& node, const std::string& where, const std::string& path);
 
 } // namespace shadow

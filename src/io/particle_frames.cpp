@@ -12,8 +12,8 @@
 namespace shadow {
 namespace {
 
-/// Units of particle fields as MDAnalysis spells them; it refuses what it does not know, so reduced
-/// units, which have no names there, go without.
+/// Units of particle fields as MDAnalysis spells them; it rejects unknown units, so reduced units,
+/// which it does not have, are omitted.
 std::string particle_unit(const std::string& units, const std::string& quantity) {
     if (units == "lj") return "";
     if (units == "akma" && quantity == "time") return "AKMA";
@@ -35,7 +35,7 @@ hdf5::Shape frame_chunk(const hdf5::Shape& row) {
     return chunk;
 }
 
-/// With a slide of half a length of the box at most, as readers of triclinic boxes expect it.
+/// The same box with images slid by at most half a length, as readers of triclinic boxes expect.
 template <int Dim>
 Box<Dim> reduced(const Box<Dim>& box) {
     Box<Dim> same = box;
@@ -44,8 +44,8 @@ Box<Dim> reduced(const Box<Dim>& box) {
     return same;
 }
 
-/// Positions inside the box, and images, whole turns among them, that say where the particle truly
-/// is.
+/// Positions inside the box, and images, including full turns of the slide, that give the unwrapped
+/// positions.
 template <int Dim>
 void wrap(const Box<Dim>& box, const Snapshot<Dim>& frame, std::vector<double>& position,
           std::vector<std::int32_t>& image) {
@@ -109,7 +109,7 @@ void ParticleFrames::add_element(hdf5::File& file, const std::string& name, cons
     elements_[name] = std::move(value);
 }
 
-/// All fields share their steps, so one that was there cannot stay behind.
+/// All fields share their steps, so a field that existed before cannot be omitted now.
 void ParticleFrames::refuse_missing_fields(hdf5::Group& all) const {
     for (const std::string& name : all.names()) {
         if (elements_.contains(name) || !all.has_dataset(name + "/value")) continue;
@@ -144,7 +144,7 @@ void ParticleFrames::describe(hdf5::File& file, const std::string& units, const 
                     extra.width == 1 && !extra.vector ? hdf5::Shape{particles_}
                                                       : hdf5::Shape{particles_, extra.width},
                     real, extra.unit);
-    // As a matrix: H5MD allows a vector, too, but not every reader does (MDAnalysis 2.4).
+    // As a matrix: H5MD also allows a vector, but some readers do not (MDAnalysis 2.4).
     if (!box.is_open()) add_element(file, "box/edges", {Dim, Dim}, hdf5::Type::float64, "length");
     find_last_frame();
     if (fresh)
@@ -153,7 +153,7 @@ void ParticleFrames::describe(hdf5::File& file, const std::string& units, const 
         refuse_missing_fields(all);
 }
 
-/// What is the same in all frames.
+/// Writes the data that are the same in all frames.
 template <int Dim>
 void ParticleFrames::write_constants(hdf5::File& file, hdf5::Group& all, const Box<Dim>& box,
                                      const Snapshot<Dim>& system) const {

@@ -12,7 +12,8 @@
 namespace shadow {
 namespace {
 
-/// What checkpoints of format 1 have without names; older ones end sooner.
+/// The variables of checkpoints of format 1, which have no names; older ones have only the first of
+/// them.
 constexpr const char* of_format_1 =
     "one s pi drift_scale kinetic potential energy_0 failed work mollified unmollified "
     "level_energy_0 chain_kinetic chain_first chain_last chain_position chain_velocity strain "
@@ -25,7 +26,7 @@ constexpr const char* of_format_1 =
     "boost_reference kick_scale action species_kinetic species_held species_first species_last "
     "species_position species_velocity step_sum slope_power slope_square step_count";
 
-/// What older ones of format 2 have as one row, "descent".
+/// The variables that older checkpoints of format 2 store as one group, "descent".
 constexpr const char* of_descent =
     "descent_power descent_speed descent_force descent_largest descent_step descent_mixing "
     "descent_downhill descent_keep descent_turn";
@@ -45,7 +46,7 @@ bool is_kept(const ScalarGroup& group) {
                 "the checkpoint is damaged", "restore it, or start without it");
 }
 
-/// Takes the numbers of a checkpoint, name by name, to their slots.
+/// Reads the numbers of a checkpoint into their slots, name by name.
 class ScalarReader {
   public:
     ScalarReader(const hdf5::Group& file, std::span<const ScalarGroup> groups)
@@ -54,7 +55,8 @@ class ScalarReader {
         const ScalarGroup& last = groups.back();
         scalars_.resize(static_cast<std::size_t>(last.first + last.length));
     }
-    /// The next are those of `name`: as many as the checkpoint says, or as there are.
+    /// Reads the next numbers as those of `name`: `length` of them, or as many as it has and
+    /// remain.
     void take(std::string_view name, std::optional<int> length = {}) {
         const auto known = std::find_if(groups_.begin(), groups_.end(),
                                         [&](const ScalarGroup& one) { return one.name == name; });
@@ -72,7 +74,7 @@ class ScalarReader {
         found_[static_cast<std::size_t>(known - groups_.begin())] = true;
     }
     [[nodiscard]] bool at_end() const { return left_.empty(); }
-    /// A part that is absent as a whole is newer than the checkpoint, and begins with 0.
+    /// A part that is absent as a whole is newer than the checkpoint, and starts at 0.
     void refuse_absent() const {
         std::set<int> parts;
         for (std::size_t k = 0; k < groups_.size(); ++k)

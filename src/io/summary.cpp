@@ -11,7 +11,7 @@
 namespace shadow {
 namespace {
 
-/// A mean with as many digits as its error allows (two of the error), at most twelve.
+/// A mean with as many digits as its error allows (two digits of the error), at most twelve.
 std::string mean_text(double mean, double error) {
     if (!std::isfinite(mean)) return "no number";
     if (!std::isfinite(error) || error <= 0.0) return fmt::format("{:.8g}", mean);
@@ -65,7 +65,7 @@ void put_coefficients(const StageSummary& stage, std::size_t width, std::string&
     }
 }
 
-/// What fails, and then what is to be kept in mind.
+/// Failures first, then remarks on what passed.
 void put_verdict(const Verdict& verdict, std::string& out) {
     if (!verdict.judged()) return;
     out += verdict.passed() ? "  verdict: passed\n"
@@ -77,7 +77,7 @@ void put_verdict(const Verdict& verdict, std::string& out) {
                                    finding->message);
 }
 
-/// Of a mean that is none there is nothing else to say.
+/// Nothing else is reported of a mean that is not a number.
 void put_no_number(const AverageSummary& a, std::size_t width, std::string& out) {
     out += fmt::format("{} {:<{}}  {:>16}\n", a.trusted ? ' ' : '!', with_unit(a.name, a.unit),
                        width, mean_text(a.mean, a.error));

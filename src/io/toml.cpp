@@ -30,7 +30,7 @@ constexpr std::size_t max_depth = 32;
                                  where, max_depth));
 }
 
-/// Overrides add levels to what was read.
+/// Overrides add levels to the tables read.
 void refuse_deep(const Node& node, std::size_t depth = 0) {
     if (depth > max_depth) too_deep(node.where);
     for (const Node::Entry& entry : node.entries) refuse_deep(*entry.value, depth + 1);
@@ -66,7 +66,7 @@ class Converter {
                            std::max(region.begin.column, 1U));
     }
 
-    /// toml++ keeps keys sorted by name; this puts them back in the order of the file.
+    /// toml++ keeps keys sorted by name; this restores the order of the file.
     void convert_table(const toml::table& table, Node& node, std::size_t depth) const {
         std::vector<std::pair<toml::source_position, Node::Entry>> found;
         for (auto&& [key, value] : table)

@@ -12,10 +12,11 @@
 namespace shadow {
 namespace {
 
-/// The parser recurses over the parts of a dotted key when it frees them, so they are few.
+/// The parser recurses over the parts of a dotted key when it frees them, so their number is
+/// limited.
 constexpr std::size_t max_dots = 32;
 
-/// The parser does not check all bytes, so what no text holds is refused before.
+/// The parser does not check all bytes, so bytes that are not text are refused first.
 void refuse_binary(std::string_view text, std::string_view name) {
     std::size_t line = 1, start = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -53,14 +54,14 @@ bool is_beyond_ascii(char c) {
     throw InputError(fmt::format("{}:{}:{}: {}", name, line, column, message));
 }
 
-/// Skips a string that starts at `i`; returns the place behind it.
+/// Skips a string that starts at `i`; returns the position after it.
 std::size_t skip_string(std::string_view text, std::size_t i, std::string_view name) {
     const char quote = text[i];
     const std::string triple(3, quote);
     const bool multiline = text.substr(i, 3) == triple;
     for (i += multiline ? 3 : 1; i < text.size(); ++i) {
         if (text[i] == '\\' && quote == '"') {
-            // The parser skips the white space that may follow, and misjudges letters behind it.
+            // The parser skips white space after a backslash, and misreads letters after it.
             const std::size_t next = text.find_first_not_of(" \t\r\n", i + 1);
             if (next != std::string_view::npos && is_beyond_ascii(text[next]))
                 fail_at(text, next, name,
@@ -69,7 +70,7 @@ std::size_t skip_string(std::string_view text, std::size_t i, std::string_view n
             ++i;
         } else if (multiline ? text.substr(i, 3) == triple : text[i] == quote) {
             i += multiline ? 3 : 1;
-            // A text may end in quotes of its own: up to five in a row.
+            // A multiline text may end in quotes of its own: up to five in a row.
             for (int k = 0; multiline && k < 2 && i < text.size() && text[i] == quote; ++k) ++i;
             return i;
         } else if (!multiline && text[i] == '\n') {
@@ -89,15 +90,15 @@ bool starts_date(std::string_view text, std::size_t i) {
            std::all_of(head.begin(), head.begin() + 4, is_digit);
 }
 
-/// Refuses, outside texts and comments, what the parser does not bear: keys of many parts (it
-/// recurses over them), letters beyond ASCII, and dates (it runs into its own assertions).
+/// Refuses, outside texts and comments, what the parser does not handle: keys of many parts (it
+/// recurses over them), letters beyond ASCII, and dates (its assertions fail).
 void refuse_odd_syntax(std::string_view text, std::string_view name) {
     std::size_t dots = 0;
     const std::size_t begin = text.substr(0, 3) == "\xEF\xBB\xBF" ? 3 : 0; // byte order mark
-    std::size_t word = begin; // where the word began in which i is
+    std::size_t word = begin; // start of the current word
     for (std::size_t i = begin; i < text.size();) {
         const char c = text[i];
-        // The parser reads a number to its end, quotes or not.
+        // The parser reads a number to its end, including quotes.
         const bool in_number = word < i && is_one_of(text[word], "0123456789+-");
         if (is_one_of(c, in_number ? " \t\r\n,]}" : " \t\r\n,]}=[{")) word = i + 1;
         if (c == '"' || c == '\'') {

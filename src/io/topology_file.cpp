@@ -30,7 +30,7 @@ void write_rows(hdf5::Group& group, const std::string& name, const std::vector<T
     group.write<T>(name, numbers, {numbers.size() / width, width});
 }
 
-/// They are pairs that are excluded.
+/// Reads the scaled pairs, which must be among the excluded pairs.
 std::vector<ScaledPair> read_scaled(const hdf5::Group& group,
                                     std::vector<std::array<std::uint32_t, 2>> excluded) {
     const std::vector<std::uint32_t> ids = read_ids(group.dataset("scaled"), 2);
@@ -51,7 +51,8 @@ std::vector<ScaledPair> read_scaled(const hdf5::Group& group,
     return all;
 }
 
-/// Of each kind types, styles and how many numbers each has; and these, one type after the other.
+/// For each kind: types, styles and number of coefficients of each type, and the coefficients, type
+/// by type.
 void write_coefficients(hdf5::Group& group, BondedKind kind, const Topology& topology) {
     std::vector<std::string> types, styles;
     std::vector<std::int32_t> counts;

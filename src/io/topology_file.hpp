@@ -4,13 +4,13 @@
 #include "shadow/io/hdf5.hpp"
 #include "shadow/system/topology.hpp"
 
-/// What is bonded, as result files and checkpoints have it: a group `topology` with `bonds`,
-/// `angles` ... ([terms][members], ids from 0), `bonds_type` ... ([terms], into the names
-/// `bonds_types`), `excluded` ([pairs][2]), and of these `scaled` ([pairs][2]) with their
-/// `scaled_factors` ([pairs][2]: of pair forces, of charges); where a data file gave them also
-/// `bonds_coefficients` ..., one type after the other, as many of each of
-/// `bonds_coefficients_types` as `bonds_coefficients_counts` says, in the
-/// `bonds_coefficients_styles` of LAMMPS. There is none where nothing is bonded.
+/// The topology in result files and checkpoints: a group `topology` with `bonds`, `angles` ...
+/// ([terms][members], ids from 0), `bonds_type` ... ([terms], indices into the names
+/// `bonds_types`), `excluded` ([pairs][2]), and the subset `scaled` ([pairs][2]) with
+/// `scaled_factors` ([pairs][2]: of pair forces, of charges); if a data file gave coefficients also
+/// `bonds_coefficients` ..., type by type, with `bonds_coefficients_counts` numbers for each of
+/// `bonds_coefficients_types`, in the `bonds_coefficients_styles` of LAMMPS. The group is absent if
+/// nothing is bonded.
 namespace shadow {
 
 void write_topology(hdf5::Group& parent, const Topology& topology);

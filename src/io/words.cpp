@@ -22,7 +22,7 @@ double real_of(std::string_view word, const Lines& lines) {
     double value = 0.0;
     if (word.starts_with('+')) word.remove_prefix(1);
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    // Other programs read numbers too small for a double as zero.
+    // Numbers too small for a double are read as zero, as in other programs.
     const bool tiny = error == std::errc::result_out_of_range &&
                       word.find_first_of("eE") != std::string_view::npos &&
                       word.find('-', word.find_first_of("eE")) != std::string_view::npos;

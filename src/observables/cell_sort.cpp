@@ -13,7 +13,7 @@ namespace shadow {
 
 namespace {
 
-/// Cells of that part of the radius or more, and not many more of them than particles.
+/// Cells with edges of at least radius / part, and not many more cells than particles.
 template <int Dim>
 Cells<Dim> make_cells(const Box<Dim>& box, double radius, double part, std::int64_t particles) {
     Cells<Dim> cells{};
@@ -31,7 +31,7 @@ Cells<Dim> make_cells(const Box<Dim>& box, double radius, double part, std::int6
     return cells;
 }
 
-/// The rows of cells that come as near as `radius` to a cell.
+/// The rows of cells that are within `radius` of a cell.
 template <int Dim>
 CellStencil<Dim> choose_stencil(const Cells<Dim>& cells, double radius) {
     struct Step {
@@ -64,8 +64,8 @@ CellStencil<Dim> choose_stencil(const Cells<Dim>& cells, double radius) {
     return stencil;
 }
 
-/// Time for each particle, in units of that for one vector of candidates; measured on the CPU:
-/// going to a row costs five for each cell and one and a half for each particle.
+/// Time per particle, in units of the time for one vector of candidates; measured on the CPU:
+/// starting a row costs 5 per cell and 1.5 per particle.
 template <int Dim>
 double work(const Cells<Dim>& cells, const CellStencil<Dim>& stencil, std::int64_t particles) {
     const double in_cell = static_cast<double>(particles) / static_cast<double>(cells.total());
@@ -82,7 +82,7 @@ CellSort<Dim>::CellSort(const Box<Dim>& box, double radius, std::int64_t particl
                         std::size_t species)
     : species_(species),
       parts_(static_cast<std::int32_t>((particles + max_origins - 1) / max_origins)) {
-    // Two particles of neighbouring cells must not be lost to rounding.
+    // Rounding must not lose a pair in neighbouring cells.
     constexpr double pad = 1.0 + 1e-9;
     double least = std::numeric_limits<double>::infinity();
     for (int part = 1; part <= CellStencil<Dim>::max_reach; ++part) {

@@ -16,7 +16,8 @@ namespace shadow {
 
 namespace {
 
-/// Of the cut-off: the shell within it that tells how many pairs there are at it.
+/// Thickness, relative to the cut-off, of the shell within it that gives the density of pairs at
+/// the cut-off.
 constexpr double shell = 0.04;
 
 std::vector<PairTable> tables_of(const std::vector<PairForceDescription>& forces) {
@@ -28,7 +29,7 @@ std::vector<PairTable> tables_of(const std::vector<PairForceDescription>& forces
     return all;
 }
 
-/// The longest cut-off; where there is no force, anything.
+/// The longest cut-off; any length if there is no force.
 template <int Dim>
 double longest(const std::vector<PairForceDescription>& forces, const Box<Dim>& box) {
     double reach = 0.0;
@@ -36,7 +37,7 @@ double longest(const std::vector<PairForceDescription>& forces, const Box<Dim>& 
     return reach > 0.0 ? reach : 0.5 * box.shortest_periodic_length();
 }
 
-/// The cut-off of two species, and the force there.
+/// The cut-off of two species, and the force at the cut-off.
 struct ForceAtCutoff {
     const double* table;
     std::int32_t pair;
@@ -61,7 +62,7 @@ Configurational<Dim>::Configurational(const Box<Dim>& box, const std::vector<Pop
     const std::vector<PairTable> tables = tables_of(forces);
     potentials_ = static_cast<int>(tables.size());
     for (const PairTable& table : tables) {
-        rows_.resize((rows_.size() + 3) / 4 * 4); // where segments of curves may begin
+        rows_.resize((rows_.size() + 3) / 4 * 4); // alignment of curve segments
         table_at_.push_back(rows_.size());
         rows_.insert(rows_.end(), table.rows.begin(), table.rows.end());
     }
@@ -118,7 +119,7 @@ void Configurational<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
         }
     }
     reduce(backend, SquareForces<Dim>{system.force()}, system.size(), row + 1);
-    // The pairs beyond the cut-off that a uniform density has give d X = W.
+    // The pairs beyond the cut-off in a uniform density contribute d X = W.
     launch(backend,
            FinishConfigurational{sums_.data(), static_cast<int>(pairs_.size()), Dim,
                                  static_cast<double>(cells_.parts()),

@@ -23,10 +23,11 @@ Axis sizes_up_to(int sizes) {
 }
 
 /// Clusters of particles by distance (Stillinger 1963, J. Chem. Phys. 38, 1486): the connected
-/// components of the graph whose edges are the pairs nearer than `radius`. Series: `clusters`, how
-/// many there are, `largest_cluster`, its particles, and `cluster_size`, the mean over particles of
-/// the particles of their cluster. The array `cluster_sizes` is the mean number of clusters by
-/// their size. Per particle it offers `cluster`, the lowest id in the cluster.
+/// components of the graph whose edges are the pairs closer than `radius`. Series: `clusters`, the
+/// number of clusters, `largest_cluster`, the number of particles in the largest, and
+/// `cluster_size`, the mean over particles of the size of their cluster. The array `cluster_sizes`
+/// is the mean number of clusters by size. Per particle it provides `cluster`, the lowest id in the
+/// cluster.
 template <int Dim>
 class ConnectedClusters final : public AveragingObservable<Dim> {
   public:
@@ -88,9 +89,9 @@ class ConnectedClusters final : public AveragingObservable<Dim> {
     }
 
   private:
-    static constexpr std::size_t series = 3; ///< numbers of a row
+    static constexpr std::size_t series = 3; ///< number of series in a row
 
-    /// The root of each particle, in `parent_`, and how many it has.
+    /// The root of each particle, in `parent_`, and the number of particles of each root.
     void connect(ParticleSystem<Dim>& system) {
         const Backend& backend = system.backend();
         const auto n = static_cast<std::size_t>(system.size());

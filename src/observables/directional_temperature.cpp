@@ -22,7 +22,8 @@ void DirectionalTemperature<Dim>::enqueue(ParticleSystem<Dim>& system, double* r
     if (sums_.size() == 0) sums_ = Array<KineticSums<Dim>>(backend, 1);
     reduce(backend, MeasureKinetic<Dim>{system.particles()}, system.size(), sums_.data());
     FinishDirections<Dim> finish{sums_.data(), {}, conserved_mass_, row};
-    // A conserved momentum is missing along its direction, an angular one along all alike.
+    // A conserved momentum reduces the freedom of its own direction, a conserved angular momentum
+    // that of all directions equally.
     double freedom = system.degrees_of_freedom();
     for (const double mass : conserved_mass_.along) freedom += mass > 0.0 ? 1.0 : 0.0;
     for (std::size_t d = 0; d < Dim; ++d)

@@ -13,8 +13,8 @@
 namespace shadow {
 namespace {
 
-/// The density of probability of a number in bins, and the part of rows that is in none. Where all
-/// rows are, or none, the error is not known.
+/// The probability density of a number in bins, and the fraction of rows outside the bins. If all
+/// rows are outside, or none, the error of this fraction is not known.
 template <int Dim>
 class Distribution final : public RowAnalysis<Dim> {
   public:

@@ -12,13 +12,13 @@
 namespace shadow {
 namespace {
 
-/// The potential energy by its terms: one for each force of the input, and for each part of one
+/// The potential energy by its terms: one for each force of the input, and for each part of a force
 /// that is split by distance; with the mean-field correction for its cut-off. Their sum is the
-/// potential energy. Each is a pass of its own over the pairs, in double.
+/// potential energy. Each needs a separate pass over the pairs, in double precision.
 template <int Dim>
 class EnergyTerms final : public Observable<Dim> {
   public:
-    /// `names`: of the terms (ForcePlan::names).
+    /// `names`: names of the terms (ForcePlan::names).
     explicit EnergyTerms(const std::vector<std::string>& names) {
         for (const std::string& term : names) {
             const std::string name = "potential_energy_" + term;

@@ -54,7 +54,7 @@ SHADOW_INSTANTIATE_EACH_DIMENSION(HeatFluxRow)
 
 namespace {
 
-/// Of a flux that is known for forces between two particles.
+/// The scale of a heat flux, which is defined for forces between two particles only.
 template <int Dim>
 FluxScale<Dim> read_heat_scale(const ObservableInput<Dim>& in) {
     in.context.forces.each([&](const auto& force) {

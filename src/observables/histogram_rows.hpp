@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-/// What histograms over equal bins share.
+/// Functions shared by histograms over equal bins.
 namespace shadow {
 
 inline Bins equal_bins(double low, double high, int count) {
     return {low, count / (high - low), count};
 }
 
-/// Counts by species and bin times a factor, those of all species first.
+/// Counts by species and bin times a factor; the total over species comes first.
 inline std::vector<double> scaled(std::span<const double> row, std::size_t species,
                                   const std::vector<double>& factor) {
     const std::size_t bins = row.size() / species;
@@ -26,7 +26,7 @@ inline std::vector<double> scaled(std::span<const double> row, std::size_t speci
     return all;
 }
 
-/// Factors that make densities of probability of counts: of all, and of each population.
+/// Factors that convert counts to probability densities: for all, and for each population.
 inline std::vector<double> densities(const std::vector<Population>& populations, int values,
                                      const Bins& bins) {
     std::vector<double> factor{0.0};

@@ -16,7 +16,7 @@
 namespace shadow {
 namespace {
 
-/// Each wave vector by itself.
+/// A shell for each wave vector.
 template <int Dim>
 std::vector<Shell<Dim>> one_by_one(const std::vector<Shell<Dim>>& shells) {
     std::vector<Shell<Dim>> all;
@@ -40,10 +40,10 @@ std::vector<TimeCorrelator::Curve> real_and_imaginary(const std::vector<Shell<Di
     return curves;
 }
 
-/// Collective intermediate scattering function of a periodic system, F(k, t) = <rho(k, t)
-/// rho(-k, 0)> / N (Hansen and McDonald 2013, section 7.4), averaged over wave vectors of about the
-/// same length; F(k, 0) = S(k). At every lag of a window, from origins at equal distances; where
-/// total momentum is conserved, in the frame of the centre of mass.
+/// Collective intermediate scattering function of a periodic system, F(k, t) = <rho(k, t) rho(-k,
+/// 0)> / N (Hansen and McDonald 2013, section 7.4), averaged over wave vectors of about the same
+/// length; F(k, 0) = S(k). At every lag of a window, from equally spaced origins; where total
+/// momentum is conserved, in the frame of the centre of mass.
 template <int Dim>
 class IntermediateScattering final : public Observable<Dim> {
   public:
@@ -51,8 +51,8 @@ class IntermediateScattering final : public Observable<Dim> {
         double interval; ///< time between two measurements
         std::size_t lags, spacing;
     };
-    /// `shells`: the wave vectors of each wave number, at least
-    /// one; all are measured every time.
+    /// `shells`: the wave vectors of each wave number, at least one; all are used in every
+    /// measurement.
     IntermediateScattering(const Box<Dim>& box, double particles,
                            const ConservedMass<Dim>& conserved_mass,
                            const std::vector<Shell<Dim>>& shells, const Window& window)
@@ -71,7 +71,7 @@ class IntermediateScattering final : public Observable<Dim> {
     [[nodiscard]] bool follows_tilt() const override { return true; }
     [[nodiscard]] bool in_time() const override { return true; }
     [[nodiscard]] std::size_t width() const override { return modes_.width() + Dim; }
-    /// Components of the density, and behind them the sum of m x.
+    /// Components of the density, followed by the sum of m x.
     void enqueue(ParticleSystem<Dim>& system, double* row) override {
         modes_.enqueue(system, 0, row);
         if (!conserved_mass_.any()) return;
@@ -89,7 +89,7 @@ class IntermediateScattering final : public Observable<Dim> {
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const override {
         std::vector<std::vector<LagValue>> curves;
         for (std::size_t k = 0; k < k_.values.size(); ++k) curves.push_back(correlator_.curve(k));
-        // Of real and of imaginary parts the mean is known, the sum is asked for.
+        // The correlator gives the mean over real and imaginary parts; their sum is needed.
         return {lag_curves("intermediate_scattering", "", measured_, k_, curves, 2.0 / particles_)};
     }
 
@@ -107,7 +107,7 @@ class IntermediateScattering final : public Observable<Dim> {
     }
 
   private:
-    /// rho(k) exp(-i k.R) with the centre of mass R, where its motion is conserved.
+    /// rho(k) exp(-i k.R) with the centre of mass R, if its motion is conserved.
     [[nodiscard]] std::vector<double> about_the_centre(std::span<const double> row) const {
         const std::size_t vectors = modes_.shells().size();
         std::vector<double> modes(row.begin(),

@@ -23,7 +23,7 @@ ParameterInfo every_few_key(const char* flux) {
             "5"};
 }
 
-/// Without `every` it would be the default, with which an integral over time is wrong.
+/// The default of `every` would be too long for an integral over time.
 void require_interval(const Parameters& in, const char* what, const char* flux) {
     if (in.has("every")) return;
     in.fail("type",
@@ -153,8 +153,8 @@ LagLadder read_ladder(const DescribedTable& in, const MeasurementTimes& times,
                 "{} origins (they are spread evenly over the window of {}); give a divisor of it",
                 origins, window));
     refuse_short_stage(in, times, window);
-    // The default does not depend on the steps, so that a run can be made longer; it may stand in
-    // the input, too, as `mdrun --check` prints it.
+    // The default does not depend on the steps, so that a run can be extended; the input may also
+    // contain it, as printed by `mdrun --check`.
     const std::int64_t usual = 16 * window * times.every;
     const std::int64_t longest = in.integer("longest", usual);
     if (longest < 1 || (longest != usual && longest > times.steps))

@@ -24,8 +24,8 @@ MeshStructureFactor<Dim>::MeshStructureFactor(const Box<Dim>& box,
         AveragedArrays(names_by_pair("structure_factor", species), "", {{"k", "1/length", k_}});
 }
 
-/// Modes with index 0 along the last direction are there with their opposites, the others stand for
-/// two.
+/// Modes with index 0 along the last direction are present with their opposites; each other mode
+/// counts twice.
 template <int Dim>
 void MeshStructureFactor<Dim>::choose_shells(const Box<Dim>& box, double longest, int shells) {
     std::vector<double> number(static_cast<std::size_t>(shells)), length(number.size());
@@ -34,7 +34,7 @@ void MeshStructureFactor<Dim>::choose_shells(const Box<Dim>& box, double longest
         double k2 = 0.0;
         for (std::size_t d = 0; d < Dim; ++d)
             k2 += std::pow(2.0 * std::numbers::pi * index[d] / box.lengths()[d], 2);
-        // Upper ends belong to a shell, whatever the rounding.
+        // Upper ends belong to a shell, despite rounding.
         const double k = std::sqrt(k2);
         const double place = std::ceil(k / longest * shells * (1.0 - 1e-12)) - 1.0;
         const bool within = place >= 0.0 && place < shells;

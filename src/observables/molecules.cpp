@@ -120,7 +120,7 @@ std::vector<ConnectedMolecule<Dim>> all_molecules(const ObservableInput<Dim>& in
     return all;
 }
 
-/// Their places relative to the centre of mass depend on where one starts.
+/// Positions in such a molecule relative to its centre of mass depend on the starting atom.
 template <int Dim>
 void refuse_endless(const ObservableInput<Dim>& in) {
     const auto molecules =

@@ -14,10 +14,11 @@
 namespace shadow {
 namespace {
 
-/// Mean number density at a distance r from a particle, in any box: the others in a shell around it
-/// over the volume of the shell, averaged over particles. Times the volumes of shells it sums to
-/// the number of others; in a periodic box it is rho g(r) (N - 1) / N. It is called pair_density;
-/// of a mixture there are also pair_density_A_B ..., particles of B around one of A.
+/// Mean number density at a distance r from a particle, in any box: the number of others in a shell
+/// around it divided by the volume of the shell, averaged over particles. Times the volumes of the
+/// shells it sums to the number of others; in a periodic box it is rho g(r) (N - 1) / N. The array
+/// is called pair_density; in a mixture there are also pair_density_A_B ..., particles of B around
+/// one of A.
 template <int Dim>
 class PairDensity final : public AveragingObservable<Dim> {
   public:
@@ -48,7 +49,7 @@ class PairDensity final : public AveragingObservable<Dim> {
         launch(backend, TakeCounts{counts_.data(), row}, bins);
     }
 
-    /// A pair of unlike particles has been seen from either, whichever was an origin.
+    /// A pair of unlike particles is counted from either particle, whichever is an origin.
     void accumulate(double /*time*/, std::span<const double> row) override {
         const auto bins = static_cast<std::size_t>(bins_);
         const std::size_t kinds = species_.size();
@@ -71,7 +72,7 @@ class PairDensity final : public AveragingObservable<Dim> {
     }
 
   private:
-    std::vector<double> species_; ///< particles of each
+    std::vector<double> species_; ///< number of particles of each
     std::vector<SpeciesPair> pairs_;
     double radius_;
     int bins_;

@@ -57,10 +57,11 @@ SHADOW_INSTANTIATE_EACH_DIMENSION(DensityProfile)
 
 namespace {
 
-/// Of a map.
+/// Largest number of cells of a map.
 constexpr std::int64_t max_cells = 1'000'000;
 
-/// A direction of a profile with its range: the box where it is periodic, or as the input says.
+/// A direction of a profile with its range: the box if it is periodic, otherwise the range of the
+/// input.
 template <int Dim>
 auto read_direction(const ObservableInput<Dim>& in, const std::string& name, std::int64_t bins,
                     bool has_range) {

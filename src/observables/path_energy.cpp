@@ -12,7 +12,7 @@ PathWeights path_weights(int order, double h) {
     PathWeights weights{};
     const int k = order / 2;
     weights.points = k + 1;
-    double binomial[max_path_points] = {1.0}, of_all = 1.0; // of 2 k - 1 and k
+    double binomial[max_path_points] = {1.0}, of_all = 1.0; // of_all: of 2 k - 1 and k
     for (int i = 1; i <= k; ++i) {
         binomial[i] = -binomial[i - 1] * (k + 1 - i) / i;
         if (i < k) of_all *= static_cast<double>(k + i) / i;
@@ -84,7 +84,7 @@ void PathEnergy<Dim>::enqueue(ParticleSystem<Dim>& system, double* row) {
                                  {system.scalars()},
                                  variables_},
            1);
-    if (every_ > looks_back()) looks_ = 0; // the next one begins anew
+    if (every_ > looks_back()) looks_ = 0; // the next row starts with new points
 }
 
 template <int Dim>

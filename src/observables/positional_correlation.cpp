@@ -24,7 +24,7 @@ double slope_of(const Plan& plan) {
     return std::tan(std::numbers::pi / plan.fold);
 }
 
-/// Area of all strips from the centre, where they meet, up to x; a circle ends them.
+/// Area of all strips from the centre, where they overlap, up to x; they end at a circle.
 template <class Plan>
 double area_up_to(const Plan& plan, double x) {
     const double half = 0.5 * plan.width, radius = plan.largest;
@@ -41,15 +41,15 @@ double area_up_to(const Plan& plan, double x) {
 
 /// Pair distribution of a periodic plane along the directions of its lattice, g(x, 0) with the axis
 /// x along the phase of the global order Psi_m of the same configuration (Bernard and Krauth 2011,
-/// Phys. Rev. Lett. 107, 155704): particles in strips of some width along the m directions of the
-/// bonds, over what there would be of them without correlation. In a crystal it has maxima at the
-/// lattice vectors which fall as a power of x, in hexatic and liquid phases exponentially. It is
+/// Phys. Rev. Lett. 107, 155704): the number of particles in strips along the m directions of the
+/// bonds, relative to the number without correlation. In a crystal it has maxima at the lattice
+/// vectors that decay as a power of x, in hexatic and liquid phases exponentially. The array is
 /// called positional_correlation_m.
 class PositionalCorrelation final : public AveragingObservable<2> {
   public:
     struct Plan {
         int fold;       ///< m, from 2 to LatticeDirections::max_fold
-        double radius;  ///< nearer than this is a neighbour
+        double radius;  ///< neighbours are closer than this
         double width;   ///< of a strip, less than 2 sin(pi / m) `largest`
         double largest; ///< at most half the shortest length of the box
         int bins;       ///< of equal width, from 0
@@ -105,7 +105,7 @@ class PositionalCorrelation final : public AveragingObservable<2> {
     [[nodiscard]] std::size_t bins() const { return static_cast<std::size_t>(plan_.bins); }
 
     Plan plan_;
-    std::vector<double> uncorrelated_; ///< pairs that a bin would have without correlation
+    std::vector<double> uncorrelated_; ///< pairs per bin without correlation
     int list_ = -1;
     Array<double> order_, psi_, directions_;
     Array<OrderSum> sum_;

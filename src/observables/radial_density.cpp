@@ -13,10 +13,10 @@
 namespace shadow {
 namespace {
 
-/// Number density of particles around their centre of mass, of a droplet or cluster: those in a
-/// shell over its volume. In periodic directions the centre is the phase of the first Fourier
-/// component of the mass. It is called radial_density; of a mixture there are also radial_density_A
-/// ..., around the centre of all.
+/// Number density of particles around their centre of mass, for a droplet or cluster: the number in
+/// a shell divided by its volume. In periodic directions the centre is the phase of the first
+/// Fourier component of the mass. The array is called radial_density; in a mixture there are also
+/// radial_density_A ..., around the centre of all particles.
 template <int Dim>
 class RadialDensity final : public AveragingObservable<Dim> {
   public:

@@ -71,11 +71,11 @@ SHADOW_INSTANTIATE_EACH_DIMENSION(RadialDistribution)
 
 namespace {
 
-/// Neighbours that a pair distribution looks at, unless the input says otherwise: its cost.
+/// Neighbours per particle within the default radius of a pair distribution; limits its cost.
 constexpr double rdf_neighbours = 256.0;
 
-/// The longest distance that has one image only, or the shorter one within which there are so many
-/// neighbours.
+/// The longest distance at which a pair has only one image, or the shorter distance within which
+/// there are `rdf_neighbours`.
 template <int Dim>
 double default_radius(const ObservableContext<Dim>& context) {
     const double density = static_cast<double>(context.particles()) / context.box.volume();

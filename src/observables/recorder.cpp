@@ -17,7 +17,7 @@
 namespace shadow {
 
 namespace {
-/// In a batch of one observable (8 MiB).
+/// Numbers in a batch of one observable (8 MiB).
 constexpr std::size_t max_numbers = std::size_t{1} << 20;
 
 template <int Dim>
@@ -28,7 +28,7 @@ std::vector<std::string> names(const Observable<Dim>& observable) {
     return all;
 }
 
-/// Of species A, A_A, B and A_B two pairs are called A_A_B.
+/// For example species A, A_A, B and A_B give two pairs named A_A_B.
 void refuse_ambiguous(std::vector<std::string> names) {
     std::sort(names.begin(), names.end());
     const auto twice = std::adjacent_find(names.begin(), names.end());
@@ -104,13 +104,13 @@ void Recorder<Dim>::set_extended_energy(const ExtendedEnergy& extended) {
 
 template <int Dim>
 bool Recorder<Dim>::due(const Entry& entry, std::int64_t step) const {
-    if (!entry.sources.empty()) return false; // it has the rows of others
+    if (!entry.sources.empty()) return false; // it is computed from the rows of others
     const bool only_arrays = entry.arrays && entry.quantities.empty();
     return step % entry.every == 0 && !(only_arrays && step < array_start_) &&
            step >= first_step_ + entry.observable->looks_back();
 }
 
-/// Back from the next row.
+/// Is this step within `looks_back` steps of the next row?
 template <int Dim>
 bool Recorder<Dim>::looks(const Entry& entry, std::int64_t step) const {
     const std::int64_t back = entry.observable->looks_back();
@@ -238,7 +238,7 @@ void Recorder<Dim>::analyse(const RecordBatch& batch) {
             row.values[channel] = batch.values[k];
             if (++row.known < sources.size()) continue;
             entry.observable->accumulate(batch.times[k], row.values);
-            // Older ones stay open for good, where what looks back has no rows yet.
+            // Older rows stay incomplete: an observable that looks back had no rows yet.
             entry.open.erase(entry.open.begin(), std::next(place));
         }
     }

@@ -5,8 +5,8 @@
 
 namespace shadow {
 
-/// The one list of observables, in the order of `mdrun --list`, one a line. Each is defined beside
-/// its class, by a function NAME_entry.
+/// The only list of observables, in the order of `mdrun --list`, one per line. Each is defined next
+/// to its class, by a function NAME_entry.
 #define SHADOW_OBSERVABLES(ENTRY)                                                                  \
     ENTRY(thermo)                                                                                  \
     ENTRY(shadow_energy)                                                                           \

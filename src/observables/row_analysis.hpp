@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-/// What an analysis of rows shares with others: it is made of numbers that other observables of the
-/// stage measure, and measures nothing.
+/// The common part of analyses of rows: they are computed from numbers that other observables of
+/// the stage measure, and measure nothing themselves.
 namespace shadow {
 
 /// The numbers that a table names, which are measured at the same steps.
@@ -28,10 +28,10 @@ struct RowSources {
     }
 };
 
-/// The keys that all have: `of`, with an example, and `every`.
+/// The keys of every analysis: `of`, with an example, and `every`.
 [[nodiscard]] std::vector<ParameterInfo> source_keys(const char* meaning, const char* example);
-/// At most `most` of `measured`. Where these are not all known, because other tables have errors,
-/// what is missing passes.
+/// Reads at most `most` sources out of `measured`. If not all of these are known, because other
+/// tables have errors, missing ones are accepted.
 [[nodiscard]] RowSources read_sources(const DescribedTable& in, std::size_t most,
                                       const std::vector<MeasuredQuantity>& measured,
                                       bool all_known);

@@ -40,8 +40,8 @@ SelfCorrelation<Dim>::SelfCorrelation(const std::vector<Population>& species,
     }
 }
 
-/// For each place and channel the sums of a comparison; of velocities also of that of an origin of
-/// level 0 with itself.
+/// For each stored origin and channel the sums of a comparison; for velocities also those of an
+/// origin of level 0 with itself.
 template <int Dim>
 std::size_t SelfCorrelation<Dim>::width() const {
     return static_cast<std::size_t>(plan_.ladder.places()) * channels_.size() *
@@ -137,7 +137,7 @@ void SelfCorrelation<Dim>::take(Channel& channel, const LagLadder::Task& task, c
     channel.slopes.add(task, square);
 }
 
-/// By lag, from the first that is not 0 on if there are as many as those.
+/// Values by lag; `averages` begins at lag 0 if it has one more element than the ladder has lags.
 template <int Dim>
 std::vector<LagValue>
 SelfCorrelation<Dim>::by_lag(std::span<const BlockingAverage> averages) const {
@@ -162,7 +162,7 @@ void SelfCorrelation<Dim>::add_displacements(const Channel& channel,
     const ArrayEstimate msd = array("msd", "length^2", by_lag(channel.mean));
     ArrayEstimate gaussian = array("non_gaussian", "", by_lag(channel.gaussian));
     for (std::size_t k = 0; k < msd.value.size(); ++k) {
-        // Of the means, since the mean of ratios is biased.
+        // From the means, since the mean of ratios is biased.
         const double fourth = channel.fourth[k].estimate().mean;
         if (msd.value[k] > 0.0)
             gaussian.value[k] = Dim / (Dim + 2.0) * fourth / (msd.value[k] * msd.value[k]) - 1.0;
@@ -210,7 +210,7 @@ void SelfCorrelation<Dim>::each(Self& self, F& f) {
     }
 }
 
-/// Behind all averages stand the origins.
+/// The origins follow all averages.
 template <int Dim>
 std::vector<double> SelfCorrelation<Dim>::state() const {
     StateWriter writer;

@@ -11,9 +11,9 @@
 namespace shadow {
 namespace {
 
-/// How far ahead of a step, and behind it, forces are looked at, in steps: short, so that the
-/// difference is off by far less than the next order of the step, and long enough that in mixed
-/// precision rounding does not matter.
+/// Displacement along the velocities at which forces are differenced, before and after a step, in
+/// steps: short, so that the error of the difference is far below the next order of the step, and
+/// long enough that rounding does not matter in mixed precision.
 constexpr double look = 0.25;
 
 } // namespace
@@ -64,7 +64,7 @@ SHADOW_INSTANTIATE_EACH_DIMENSION(ShadowEnergy)
 
 namespace {
 
-/// The power of the step up to which a path tells the energy; nothing if the input asks for none.
+/// The power of the step up to which a path gives the energy; nothing if the input gives no order.
 template <int Dim>
 std::optional<int> read_order(const ObservableInput<Dim>& in) {
     if (!in.has("order")) return std::nullopt;
@@ -79,7 +79,7 @@ std::optional<int> read_order(const ObservableInput<Dim>& in) {
     return static_cast<int>(order);
 }
 
-/// From the path of a method that is known to have a shadow energy.
+/// The energy from the path of a method that is known to have a shadow energy.
 template <int Dim>
 Made<Dim> make_path_energy(const ObservableInput<Dim>& in, int order) {
     const Integrator& method = *in.context.integrator;
@@ -113,7 +113,7 @@ Made<Dim> make_shadow_energy(const ObservableInput<Dim>& in) {
         refuse("in a magnetic field (its formulas do not know of turning charges)",
                "observe thermo");
     const std::optional<int> order = read_order(in);
-    if (!context.integrator) // of one with an error
+    if (!context.integrator) // a method with an error
         return std::make_unique<ShadowEnergy<Dim>>(ShadowTerms{}, 1.0);
     const auto terms = context.integrator->shadow_terms();
     if (!order && context.integrator->action_variables() > 0)

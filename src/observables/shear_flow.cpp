@@ -11,14 +11,15 @@
 namespace shadow {
 namespace {
 
-/// What a fluid in shear resists it with, from the pressure tensor with momenta relative to the
-/// flow: the shear stress -P_xy, with the flow along x and its gradient along y; over the rate of
-/// the shear, where that is not 0, the viscosity, or where it changes the rate; and the differences
-/// of normal stresses, P_yy - P_xx and, in space, P_zz - P_yy (Evans and Morriss 2008, chapter 6).
+/// The response of a sheared fluid, from the pressure tensor with momenta relative to the flow: the
+/// shear stress -P_xy, with the flow along x and its gradient along y; the viscosity, which is this
+/// stress over the shear rate, if the rate is fixed and not 0, or the rate, if it changes; and the
+/// normal stress differences, P_yy - P_xx and, in 3D, P_zz - P_yy (Evans and Morriss 2008, chapter
+/// 6).
 template <int Dim>
 class ShearFlow final : public Observable<Dim> {
   public:
-    /// `method`, which keeps the fluid in shear, must outlive it; null: at rest.
+    /// `method` shears the fluid and must outlive the observable; null: at rest.
     ShearFlow(FluxScale<Dim> scale, const Integrator* method) : pressure_(scale), method_(method) {}
 
     [[nodiscard]] std::vector<Quantity> quantities() const override {

@@ -65,7 +65,7 @@ SHADOW_INSTANTIATE_EACH_DIMENSION(StructureFactor)
 
 namespace {
 
-/// S(k) of all wave vectors, by a mesh.
+/// S(k) for all wave vectors, by a mesh.
 template <int Dim>
 Made<Dim> make_by_mesh(const ObservableInput<Dim>& in, double longest, int shells) {
     const double accuracy = in.positive("accuracy");
@@ -73,7 +73,7 @@ Made<Dim> make_by_mesh(const ObservableInput<Dim>& in, double longest, int shell
         in.fail("accuracy", fmt::format("accuracy {} (a relative error of Fourier components, "
                                         "on which the mesh depends); give 1e-9 to 0.1",
                                         accuracy));
-    // Two numbers a point, of 8 bytes, and the transform: 0.6 GiB.
+    // Two numbers of 8 bytes per point, and the transform: 0.6 GiB.
     constexpr double max_points = 1 << 25;
     double least = static_cast<double>(in.context.species.size()), points = least;
     for (const double length : in.context.box.lengths()) least *= longest * length / 3.0;

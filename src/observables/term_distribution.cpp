@@ -39,7 +39,8 @@ KindWords words_of(BondedKind kind) {
     return {"improper_distribution", "phi", "degree"};
 }
 
-/// Of arrays of a file: what a name may not have becomes "_", and no two are the same.
+/// A type as part of the name of an array: characters that are not allowed become "_", and no two
+/// names are the same.
 std::string array_name(std::string type, const std::vector<Population>& before) {
     for (char& c : type)
         if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-') c = '_';

@@ -12,7 +12,7 @@ namespace shadow {
 namespace {
 
 /// C_AB(t) = <dA(0) dB(t)> of the fluctuations of one or two numbers about their means (Allen and
-/// Tildesley 2017, section 8.3), over a window of lags, or over decades of them.
+/// Tildesley 2017, section 8.3), over a window of lags, or over decades of lags.
 template <int Dim>
 class TimeCorrelation final : public RowAnalysis<Dim> {
   public:
@@ -58,7 +58,8 @@ class TimeCorrelation final : public RowAnalysis<Dim> {
     TimeCorrelator correlator_;
 };
 
-/// Of lags up to `longest` rows, of which each level after the first has twice those of the last.
+/// Levels for lags up to `longest` rows; each level after the first reaches twice as far as the
+/// last.
 std::size_t levels_for(std::int64_t longest, std::int64_t window) {
     std::size_t levels = 1;
     for (std::int64_t reach = window - 1; reach < longest; reach *= 2) ++levels;

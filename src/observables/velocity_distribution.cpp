@@ -30,9 +30,9 @@ VelocityDistribution<Dim>::VelocityDistribution(Of of, const std::vector<Populat
                            {middles("v", "length/time", -largest, largest, bins)});
 }
 
-/// Of squares x of d independent Gaussian components each, n among all N, the mean of x^2 over its
-/// own at the mean x of all has the variance (8 d + 24) / (d (d + 2) n) - 8 / (d N); the mean of x
-/// over that of all 2/n - 2/N with d = 1.
+/// For squares x of d independent Gaussian components each, n out of all N: the mean of x^2 over
+/// its expected value at the mean x of all has variance (8 d + 24) / (d (d + 2) n) - 8 / (d N); the
+/// mean of x over that of all has variance 2/n - 2/N for d = 1.
 template <int Dim>
 std::vector<Quantity> VelocityDistribution<Dim>::quantities() const {
     const bool energies = of_ == Of::energies;
@@ -71,8 +71,8 @@ void VelocityDistribution<Dim>::enqueue_moments(ParticleSystem<Dim>& system, dou
                 first += n * free;
                 second += n * free * free;
             }
-            // Of components together, <|u|^4> has 2 sum P_dd^2 + (sum P_dd)^2 for (d + 2) sum
-            // P_dd^2.
+            // For components together, <|u|^4> has 2 sum P_dd^2 + (sum P_dd)^2 instead of (d + 2)
+            // sum P_dd^2.
             if (of_ == Of::energies)
                 second = n > 0.0 ? (2.0 * second + first * first / n) / (Dim + 2.0) : 0.0;
             projection.push_back(first);

@@ -16,7 +16,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// double lines next to each other: components 0 .. max of each.
+/// Transforms contiguous lines of doubles; keeps components 0 .. max of each.
 std::vector<Complex> transform_lines(const double* density, std::int64_t lines, std::int32_t count,
                                      std::int32_t max, int threads) {
     const auto n = static_cast<std::size_t>(count), kept = static_cast<std::size_t>(max) + 1;
@@ -26,7 +26,7 @@ std::vector<Complex> transform_lines(const double* density, std::int64_t lines, 
         std::vector<Complex> line(n / 2);
         for (auto l = static_cast<std::size_t>(begin); l < static_cast<std::size_t>(end); ++l) {
             fft.transform_real(density + l * n, line.data());
-            all[l * kept] = line[0].real(); // its imaginary part is another component
+            all[l * kept] = line[0].real(); // its imaginary part is the component of index n / 2
             std::copy_n(line.begin() + 1, max,
                         all.begin() + static_cast<std::ptrdiff_t>(l * kept) + 1);
         }
@@ -34,7 +34,8 @@ std::vector<Complex> transform_lines(const double* density, std::int64_t lines, 
     return all;
 }
 
-/// Of numbers [outer][count][inner] lines along the middle: components -max .. max of each.
+/// Transforms the lines along the middle index of numbers [outer][count][inner]; keeps components
+/// -max .. max of each.
 std::vector<Complex> transform_middle(const std::vector<Complex>& from, std::size_t inner,
                                       std::int32_t count, std::int32_t max, int threads) {
     const auto n = static_cast<std::size_t>(count), kept = 2 * static_cast<std::size_t>(max) + 1;
@@ -56,7 +57,7 @@ std::vector<Complex> transform_middle(const std::vector<Complex>& from, std::siz
     return all;
 }
 
-/// One over the transform of the B-spline at index m of a mesh with `count` points.
+/// The inverse of the transform of the B-spline at index m of a mesh with `count` points.
 double sharpen(std::int32_t m, std::int32_t count) {
     const double t = std::numbers::pi * m / count;
     return m == 0 ? 1.0 : std::pow(t / std::sin(t), AssignmentWeights::order);
@@ -76,7 +77,7 @@ std::array<std::int32_t, Dim> WaveMesh<Dim>::indices(std::int64_t mode) const {
 
 template <int Dim>
 WaveMesh<Dim> choose_mesh(const Box<Dim>& box, double longest, double accuracy) {
-    // Two neighbours, K - m and K + m, of which the second is far less.
+    // Two aliases, K - m and K + m; the second is far smaller.
     const double ratio = std::pow(0.5 * accuracy, 1.0 / AssignmentWeights::order);
     const double share = ratio / (1.0 + ratio); // m / K
     WaveMesh<Dim> mesh;

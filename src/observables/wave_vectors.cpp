@@ -16,7 +16,7 @@ namespace {
 template <int Dim>
 using Integers = std::array<std::int32_t, Dim>;
 
-/// Of n and -n, neither 0, one stands for both.
+/// One of n and -n, neither 0, represents both.
 template <int Dim>
 bool stands_for_both(const Integers<Dim>& n) {
     for (const std::int32_t component : n)
@@ -45,7 +45,7 @@ class Chooser {
         std::copy(n.begin(), n.end(), k.n);
         return length(k);
     }
-    /// About how many vectors are as long as this or shorter.
+    /// About how many vectors have at most this length.
     [[nodiscard]] double count(double k) const {
         double n = 1.0;
         for (const double edge : box_.lengths()) n *= k * edge / std::numbers::pi + 1.0;
@@ -72,7 +72,7 @@ class Chooser {
             ++n[d];
         }
     }
-    /// Vectors of shell s by chance, among many.
+    /// Random vectors of shell s, for shells with many.
     void draw(std::int64_t s, int most, std::set<Integers<Dim>>& chosen) const {
         for (std::uint32_t attempt = 0;
              attempt < 10000 && chosen.size() < static_cast<std::size_t>(most); ++attempt) {
@@ -98,7 +98,7 @@ class Chooser {
     }
 
   private:
-    /// The product of a vector with an edge.
+    /// The scalar product of a vector with an edge.
     [[nodiscard]] double with_edge(const double (&x)[Dim], std::size_t edge) const {
         double product = 0.0;
         for (std::size_t d = 0; d < Dim; ++d) product += x[d] * box_.edge(edge, d);
@@ -118,7 +118,7 @@ std::vector<Shell<Dim>> choose_wave_vectors(const Box<Dim>& box, double longest,
     const Chooser<Dim> chooser(box, longest, shells);
     const double width = longest / shells;
     constexpr double enumerable = 200000.0;
-    std::size_t all = 0; // shells of which all vectors are looked at
+    std::size_t all = 0; // shells whose vectors are all enumerated
     while (all < static_cast<std::size_t>(shells) &&
            chooser.count(static_cast<double>(all + 1) * width) <= enumerable)
         ++all;
@@ -131,7 +131,7 @@ std::vector<Shell<Dim>> choose_wave_vectors(const Box<Dim>& box, double longest,
         if (found[s].size() > wanted) {
             std::set<Integers<Dim>> some;
             chooser.draw(static_cast<std::int64_t>(s), most, some);
-            // A thin shell is missed more often than hit.
+            // A random vector is rarely in a thin shell; fill up with the first ones.
             for (auto n = found[s].begin(); some.size() < wanted; ++n) some.insert(*n);
             found[s] = some;
         } else if (s >= all) {
@@ -153,9 +153,9 @@ std::vector<Shell<Dim>> choose_wave_vectors(const Box<Dim>& box, double longest,
 template <int Dim>
 Shell<Dim> wave_vectors_near(const Box<Dim>& box, double k, int most) {
     const double longest =
-        *std::max_element(box.lengths().begin(), box.lengths().end()); // of the sides
+        *std::max_element(box.lengths().begin(), box.lengths().end()); // the longest side
     const double half = std::numbers::pi / longest;
-    // The last of shells that end at k + half, none of them thinner than 2 half.
+    // The last of the shells up to k + half, each at least 2 half thick.
     const int shells = std::max(1, static_cast<int>((k + half) / (2.0 * half) * (1.0 + 1e-12)));
     const auto all = choose_wave_vectors(box, k + half, shells, 4 * most);
     if (all.empty()) return {};
@@ -163,7 +163,8 @@ Shell<Dim> wave_vectors_near(const Box<Dim>& box, double k, int most) {
     std::vector<WaveVector<Dim>> near;
     for (const WaveVector<Dim>& n : all.back().vectors)
         if (chooser.length(n) > (k - half) * (1.0 - 1e-12)) near.push_back(n);
-    // Of many some, in all directions: they are in the order of their first component.
+    // Of many vectors choose some at equal distances in the list, which is sorted by the first
+    // component, to have all directions.
     Shell<Dim> shell;
     const std::size_t wanted = std::min(near.size(), static_cast<std::size_t>(most));
     for (std::size_t i = 0; i < wanted; ++i) {

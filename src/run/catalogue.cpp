@@ -19,7 +19,7 @@ namespace {
 
 bool is_called(const Entry& entry, const std::string& name) {
     const auto& aliases = entry.aliases;
-    const std::string& own = entry.descriptor.name; // a table also by the end of its path
+    const std::string& own = entry.descriptor.name; // a table is also known by the end of its path
     return own == name || (entry.kind == "table" && own.ends_with("." + name)) ||
            std::find(aliases.begin(), aliases.end(), name) != aliases.end();
 }

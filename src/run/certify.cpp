@@ -21,11 +21,11 @@ namespace {
 
 using Node = Parameters::Node;
 
-/// Seconds that the trials of a stage take, about, and their steps.
+/// Approximate duration of the trials of a stage in seconds, and their steps.
 constexpr double trial_seconds = 10.0;
 constexpr std::int64_t fewest_steps = 160, max_steps = 4000;
 
-/// A number with its error, of which two digits are told: "1.23(45)e-6".
+/// A number with the last two digits of its error: "1.23(45)e-6".
 std::string with_error(double value, double error) {
     if (!std::isfinite(error) || !(error > 0.0)) return fmt::format("{:.2g}", value);
     const double size = std::max(std::abs(value), error);
@@ -37,7 +37,7 @@ std::string with_error(double value, double error) {
                        unit == 1.0 ? "" : fmt::format("e{}", power));
 }
 
-/// The input with one stage alone, whose steps are `part` of its own, and which measures energies
+/// The input with a single stage, whose time step is `part` of its own, and which measures energies
 /// at every other step. Nodes of tables that change are new.
 Parameters trial_input(const Parameters& input, const StagePlan& stage, double part,
                        int shadow_order) {
@@ -71,10 +71,10 @@ Parameters trial_input(const Parameters& input, const StagePlan& stage, double p
     return Parameters(std::make_shared<Node>(root));
 }
 
-/// Where a trial begins.
+/// The initial state of a trial.
 struct State {
-    std::vector<double> positions;  ///< none: those of the input
-    std::vector<double> velocities; ///< likewise, drawn where it says so
+    std::vector<double> positions;  ///< empty: those of the input
+    std::vector<double> velocities; ///< likewise; drawn if the input says so
 };
 
 void set_state(Simulation& simulation, const State& state) {
@@ -92,7 +92,7 @@ const AverageSummary* average_of(const StageSummary& summary, const std::string&
     return nullptr;
 }
 
-/// The means of a conserved quantity in equal parts of a trial, one after the other.
+/// The means of a conserved quantity in consecutive equal parts of a trial.
 class Parts {
   public:
     static constexpr int count = 8;
@@ -104,8 +104,8 @@ class Parts {
         sum_ += means_.back();
         time_ = time_of_part;
     }
-    /// From the changes from part to part, which are independent also where noise, or the error of
-    /// each step, adds up.
+    /// From the changes from part to part, which are independent even if noise, or the error of
+    /// each step, accumulates.
     [[nodiscard]] double drift() const {
         return (means_.back() - means_.front()) / (static_cast<double>(changes()) * time_);
     }
@@ -124,7 +124,7 @@ class Parts {
     double sum_ = 0.0, time_ = 0.0;
 };
 
-/// One stage under trial.
+/// The trial of one stage.
 class StepTrial {
   public:
     StepTrial(const Parameters& input, const std::filesystem::path& folder, const RunPlan& plan,
@@ -132,7 +132,7 @@ class StepTrial {
         : input_(input), folder_(folder), stage_(stage), accuracy_(accuracy),
           method_(make_integrator(stage.integrator, {1.0, static_cast<int>(plan.levels.size())})) {}
 
-    /// What is to be said; `state` becomes that of its end. False: the trial exploded.
+    /// Prints the results; `state` becomes the final state of the trial. False: the trial exploded.
     bool run(State& state, const std::function<void(const std::string&)>& print) {
         const std::string head =
             fmt::format("{}{} with dt = {}: ", stage_.name.empty() ? "" : stage_.name + ": ",
@@ -140,7 +140,7 @@ class StepTrial {
         try {
             whole_ = trial(1.0, state);
             const State end = after_;
-            log::set_level(log::Level::error); // the second one would say the same
+            log::set_level(log::Level::error); // the second trial would repeat the messages
             half_ = trial(0.5, settled_);
             state = end;
         } catch (const SimulationError& error) {
@@ -168,7 +168,7 @@ class StepTrial {
             const bool known = method_->shadow_terms() || method_->action_variables() > 0;
             if (has_shadow_ && known) try {
                     return simulation(method_->claims().order + better);
-                } catch (const InputError&) { // kicks with gradients, or a field that changes
+                } catch (const InputError&) { // kicks with gradients, or a changing field
                 }
             has_shadow_ = false;
             return simulation(0);
@@ -177,7 +177,7 @@ class StepTrial {
         return made;
     }
 
-    /// The whole step settles first, and says how many steps there are.
+    /// The trial with the full step equilibrates first, and determines the number of steps.
     StageSummary trial(double part, const State& from) {
         Simulation simulation = start(part, from);
         if (part == 1.0) {
@@ -207,7 +207,7 @@ class StepTrial {
         return simulation.summary();
     }
 
-    /// kT by the kinetic energy, in the units of energies.
+    /// kT from the kinetic energy, in units of energy.
     [[nodiscard]] double kT() const {
         const AverageSummary* kinetic = average_of(whole_, "kinetic_energy");
         return kinetic ? 2.0 * kinetic->mean / whole_.degrees_of_freedom : 0.0;
@@ -250,7 +250,7 @@ class StepTrial {
                            with_error(time * parts_.drift() / per, time * parts_.error() / per));
     }
 
-    /// For which an error by the step would be what is wished for.
+    /// The step for which the error would be the requested one.
     [[nodiscard]] std::string wished_step(double error) const {
         const double dt =
             method_->dt() * std::pow(accuracy_ / error, 1.0 / method_->claims().order);
@@ -260,9 +260,9 @@ class StepTrial {
         return fmt::format("{:g} % needs dt = {:.2g}", 100.0 * accuracy_, dt);
     }
 
-    /// In the ensemble of the shadow energy <p dH~/dp> = g kT, with what Verlet's method, say, adds
-    /// to H; and for harmonic motions the same of places. Both to the second order, so of methods
-    /// of such an order alone.
+    /// The ensemble of the shadow energy has <p dH~/dp> = g kT, where H~ includes the terms that
+    /// the method adds to H; for harmonic motion the same holds for positions. Both are correct to
+    /// second order, so only for methods of that order.
     [[nodiscard]] std::string temperatures() const {
         const auto terms = method_->shadow_terms();
         const AverageSummary *total = average_of(whole_, "total_energy"),
@@ -279,7 +279,7 @@ class StepTrial {
         const double added = shadow->mean - total->mean;
         const double gap =
             (by_velocity - by_force) / (by_velocity + by_force) * added / kinetic->mean;
-        constexpr double largest = 0.1; // of an estimate to the second order
+        constexpr double largest = 0.1; // for an estimate to second order
         if (!(std::abs(gap) < largest))
             return "temperature: that of velocities at full steps differs from that of positions "
                    "by more than 10 %; take a smaller dt\n";
@@ -288,7 +288,7 @@ class StepTrial {
             100.0 * std::abs(gap), gap > 0.0 ? "below" : "above", wished_step(std::abs(gap)));
     }
 
-    /// Of averages at the step and at half of it.
+    /// Differences of averages between the step and half of it.
     [[nodiscard]] std::string differences() const {
         if (method_->steady_from() > 0) return "averages: none, while the bath changes\n";
         std::string text;
@@ -316,12 +316,12 @@ class StepTrial {
     std::unique_ptr<Integrator> method_;
     bool has_shadow_ = true;
     std::int64_t steps_ = 0;
-    Parts parts_; ///< of the whole step
+    Parts parts_; ///< of the full step
     State settled_, after_;
     StageSummary whole_, half_;
 };
 
-/// Before any trial.
+/// Checked before any trial.
 void refuse_uneven_steps(const RunPlan& plan) {
     for (const StagePlan& stage : plan.stages)
         if (make_integrator(stage.integrator, {1.0, static_cast<int>(plan.levels.size())})
@@ -332,14 +332,14 @@ void refuse_uneven_steps(const RunPlan& plan) {
                                       stage.integrator.text("method")));
 }
 
-/// A stage of a minimisation: places without overlaps.
+/// Runs a minimisation stage, which removes overlaps.
 void relax(const Parameters& input, const std::filesystem::path& folder, const StagePlan& stage,
            State& state) {
     Simulation simulation(trial_input(input, stage, 1.0, 0), folder, state.positions.empty());
     set_state(simulation, state);
     simulation.run(stage.steps);
     state = state_of(simulation);
-    state.velocities.clear(); // what follows draws them, or is at rest
+    state.velocities.clear(); // later stages draw them, or start at rest
 }
 
 } // namespace

@@ -50,7 +50,8 @@ bool opposites_meet(const Snapshot<Dim>& start, const Topology& topology) {
     return pairs > 0.0;
 }
 
-/// Excluded pairs of charges, scaled ones among them, whose own part ends with a jump.
+/// Number of excluded pairs of charges, including scaled ones, beyond the cut-off, where their
+/// exclusion term jumps.
 template <int Dim>
 std::int64_t excluded_beyond_cutoff(const ForcePlan& forces, const Setup<Dim>& setup) {
     const Snapshot<Dim>& start = setup.start;
@@ -67,17 +68,17 @@ std::int64_t excluded_beyond_cutoff(const ForcePlan& forces, const Setup<Dim>& s
             beyond += charged &&
                       distance<Dim>(start.position[i], start.position[j], setup.box) > pair.cutoff;
         }
-        if (beyond > 0) break; // the slow part of a split has the same
+        if (beyond > 0) break; // the slow part of a split force has the same pairs
     }
     return beyond;
 }
 
-/// What the charges of `force` are computed with, and how well at the start.
+/// The parameters with which the charges of `force` are computed, and their errors at the start.
 template <int Dim>
 ChargesSummary describe_charges(const LongRangeDescription& force, const Setup<Dim>& setup,
                                 const Units& units, bool pair_is_double) {
     const EwaldSplit& split = force.split;
-    // Pairs in single precision are good to 4e-7 of k q_i q_j/r^2; in liquids 5e-7 was measured.
+    // Pairs in single precision have errors of 4e-7 of k q_i q_j/r^2; in liquids 5e-7 was measured.
     const double rounding = pair_is_double ? 0.0 : 5e-7;
     std::optional<double> error = measured_error(force, setup.box, setup.start);
     if (error) error = std::hypot(*error, force.image_error, rounding);
@@ -150,7 +151,7 @@ void describe_system(Run<Dim>& run, const Setup<Dim>& setup) {
     start.field_energy = field.energy / static_cast<double>(start.particles);
 }
 
-/// How large its files become.
+/// Estimates the sizes of the files.
 template <int Dim>
 void estimate_files(Run<Dim>& run) {
     Start& start = run.start;

@@ -7,12 +7,12 @@
 
 namespace shadow {
 
-/// Fills `run.start` with what is known before forces are: of the system, its charges, what they
-/// ask of the steps, and how large the files become.
+/// Fills `run.start` with what is known before forces are computed: the system, its charges, the
+/// vibrations that limit the steps, and the sizes of the files.
 template <int Dim>
 void describe_start(Run<Dim>& run, const Setup<Dim>& setup);
 
-/// The memory that it takes, in words.
+/// The memory of the particles, in words.
 template <int Dim>
 [[nodiscard]] std::string memory_text(const Run<Dim>& run);
 

@@ -19,7 +19,7 @@
 namespace shadow {
 namespace {
 
-/// Steps between two looks at the status, as on a GPU each waits for the device.
+/// Steps between two checks of the status; on a GPU each check waits for the device.
 constexpr std::int64_t status_interval = 1000;
 
 template <int Dim>
@@ -201,17 +201,17 @@ struct Simulation::DrivenRun final : Driven {
         refuse_box(run_);
         watch_.look_now(stage());
     }
-    /// The particles now, with physical momenta.
+    /// The particles in the current state, with physical momenta.
     [[nodiscard]] Snapshot<Dim> physical() {
         const OutputState<Dim> at_output(run_, stage());
         Snapshot<Dim> now = run_.system->snapshot();
         now.detach_bath();
         return now;
     }
-    /// From another state: what was measured before does not belong to it.
+    /// Restarts from another state: earlier measurements do not belong to it.
     void restart(Snapshot<Dim> from) {
         const Box<Dim> box = system().box();
-        run_.system.reset(); // leaves its memory
+        run_.system.reset(); // frees its memory
         run_.system = run_.particles(box, from);
         system().set_degrees_of_freedom(stage().degrees_of_freedom, stage().conserved);
         stage().recorder->restore(fresh_.recorder);
@@ -229,7 +229,7 @@ struct Simulation::DrivenRun final : Driven {
     Backend backend_;
     Run<Dim> run_;
     StageWatch<Dim> watch_;
-    Measured fresh_; ///< nothing yet
+    Measured fresh_; ///< the state before any measurement
 };
 
 Simulation::Simulation(const Parameters& input, const std::filesystem::path& folder,

@@ -13,13 +13,13 @@
 namespace shadow {
 namespace {
 
-/// A force of the fastest level that is not linear in places, or "".
+/// A force of the fastest level that is not linear in positions, or "".
 std::string nonlinear_force(const ForcePlan& forces) {
     return forces.name_where(
         [](const auto& force) { return force.level == averaged_level && !force.is_linear(); });
 }
 
-/// A force of the fastest level that is not within molecules, or has no derivatives, or "".
+/// A force of the fastest level that is not bonded, or has no second derivatives, or "".
 std::string other_fast_force(const ForcePlan& forces) {
     return forces.name_where([](const auto& force) {
         return force.level == averaged_level &&
@@ -27,7 +27,7 @@ std::string other_fast_force(const ForcePlan& forces) {
     });
 }
 
-/// A fast force with something that has no rest, or "".
+/// A fast force with a term that has no rest position, or "".
 std::string restless_force(const ForcePlan& forces) {
     for (const BondedDescription& force : forces.of<BondedDescription>(averaged_level)) {
         const std::size_t width = force.rows.size() / static_cast<std::size_t>(force.row_count);
@@ -37,7 +37,7 @@ std::string restless_force(const ForcePlan& forces) {
     return "";
 }
 
-/// What to do with a force that cannot be of the fastest level.
+/// Advice for a force that cannot be of the fastest level.
 std::string slower(const ForcePlan& forces) {
     if (forces.levels.size() > 1)
         return fmt::format("give it the level \"{}\"", forces.levels.back());

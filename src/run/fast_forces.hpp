@@ -8,34 +8,36 @@
 
 namespace shadow {
 
-/// Has the method mollified kicks?
+/// Does the method have mollified kicks?
 [[nodiscard]] bool mollifies(const Integrator& integrator);
 
-/// Throws InputError at the method of a stage that follows the motion under the forces of the first
-/// level exactly, where one of them is not linear in places, or there is none.
+/// Throws InputError at the method of a stage with exact motion under the forces of the first
+/// level, if one of them is not linear in positions, or there is none.
 void refuse_nonlinear_forces(const StagePlan& plan, const Integrator& integrator,
                              const ForcePlan& forces);
 
-/// Throws InputError at the method of a stage with gradient kicks where a force changes in time.
-/// Steps that follow a sum over pairs where there is none.
+/// Throw InputError at the method of a stage: the first if its steps adapt to a sum over pairs and
+/// there is none, the second if a force changes in time and its steps are adaptive or it has a
+/// processor or gradient kicks.
 void refuse_missing_sum(const StagePlan& plan, const Integrator& integrator,
                         const ForcePlan& forces);
 
 void refuse_changing_forces(const StagePlan& plan, const Integrator& integrator,
                             const ForcePlan& forces);
 
-/// Throws InputError at the method of a stage that averages the motion of molecules under the fast
-/// forces, or has these implicit, where there are none, or others than bonded ones.
+/// Throws InputError at the method of a stage that averages over the motion of molecules under the
+/// fast forces, or integrates these forces implicitly, if there are no fast forces, or some are not
+/// bonded.
 void refuse_unlike_molecules(const StagePlan& plan, const Integrator& integrator,
                              const ForcePlan& forces);
 
-/// The same where light atoms are followed apart from others, and of those in such molecules none
-/// or all are light.
+/// The same if light atoms move separately and none or all of the atoms of such molecules are
+/// light.
 template <int Dim>
 void refuse_unlike_masses(const StagePlan& plan, const Integrator& integrator,
                           const ForcePlan& forces, const Snapshot<Dim>& start);
 
-/// The same where molecules are to be brought to rest and `problem`, of
+/// The same if molecules must be brought to rest and `problem`, from
 /// AveragedMolecules::overdetermined, is not "".
 void refuse_overdetermined(const StagePlan& plan, const Integrator& integrator,
                            const std::string& problem);

@@ -12,14 +12,15 @@ namespace shadow {
 namespace {
 
 constexpr std::string_view stage_mark = "[stage ";
-/// How charges are computed, and not what; where FFTW is missing a run goes on without it.
+/// How charges are computed, which may differ: without FFTW a run can be continued.
 constexpr std::string_view means = "transforms = ";
-/// Headers that begin anew, beside those of stages; others belong to the one before.
+/// Headers of tables at the top level, besides those of stages; other headers belong to the table
+/// before them.
 constexpr std::array<std::string_view, 4> top_tables{"system", "species", "force", "step_sum"};
 
 using Values = std::map<std::string, std::string>;
 
-/// Every value by its full key, such as "force[0].epsilon", whatever the order in which they stand.
+/// Every value by its full key, such as "force[0].epsilon", independent of the order.
 class Flat {
   public:
     explicit Flat(const std::string& text) {
@@ -58,7 +59,7 @@ class Flat {
     std::map<std::string, int> count_;
 };
 
-/// The first key with another value, human-readable; or "".
+/// The first key whose value differs, human-readable; or "".
 std::string first_difference(const std::string& then, const std::string& now) {
     const Flat before(then), after(now);
     for (const auto& [key, value] : before.values()) {

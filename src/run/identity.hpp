@@ -9,7 +9,8 @@
 
 namespace shadow {
 
-/// What decides the past of a run: not how long, where to, or with how many threads.
+/// The parts of the input that determine the past of a run: not its length, its files, or the
+/// number of threads.
 struct Identity {
     std::string common;              ///< seed, system, species and forces, as TOML
     std::vector<std::string> stages; ///< "[stage NAME]", its integrator and observables, as TOML
@@ -20,8 +21,9 @@ struct Identity {
 
 [[nodiscard]] Identity identity_of(const Parameters& root, const RunPlan& plan);
 
-/// Why a run that was `then`, in which so many stages have begun, cannot go on as `now`: the key
-/// that differs, human-readable; "" if it can. Stages that have not begun may change in any way.
+/// Why a run that was `then`, in which `begun` stages have begun, cannot be continued as `now`: the
+/// key that differs, human-readable; "" if it can. Stages that have not begun may change in any
+/// way.
 [[nodiscard]] std::string changed_past(const Identity& then, const Identity& now,
                                        std::size_t begun);
 

@@ -8,7 +8,7 @@
 
 namespace shadow {
 
-/// Why a method with fast and slow forces has no use here, as one of its kicks has no force,
+/// Why a method with fast and slow forces is useless here, because one of its kicks has no force,
 /// human-readable; or "".
 [[nodiscard]] std::string idle_kicks(const StagePlan& plan, const Integrator& integrator,
                                      const ForcePlan& forces);

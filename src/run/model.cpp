@@ -22,7 +22,7 @@ std::vector<Population> populations(const Snapshot<Dim>& start) {
     return all;
 }
 
-/// In a magnetic field, along which alone a momentum stays.
+/// The invariance in a magnetic field, which conserves momentum only along itself.
 template <int Dim>
 Invariance<Dim> invariance_in(const std::array<double, 3>& field, Invariance<Dim> all) {
     if (field == std::array<double, 3>{}) return all;
@@ -33,7 +33,7 @@ Invariance<Dim> invariance_in(const std::array<double, 3>& field, Invariance<Dim
     return all;
 }
 
-/// Degrees of freedom are those of the forces that act: were one of them not among the claims, the
+/// Degrees of freedom depend on the forces that act: if the claims omitted one of them, the
 /// temperature would be wrong.
 template <int Dim>
 void compare_claims(const ForcePlan& plan, const ParticleSystem<Dim>& particles) {
@@ -93,7 +93,8 @@ std::unique_ptr<ParticleSystem<Dim>> make_particles(const Model<Dim>& model, con
     const ForcePlan& forces = model.forces;
     refuse_skin(options.skin, forces);
     const bool reversible = options.spacing.position > 0.0;
-    // The least skin: lists, and the order of particles, are those of where particles are.
+    // The smallest skin: lists and the order of particles then depend on the current positions
+    // alone.
     const double skin = reversible           ? std::numeric_limits<double>::min()
                         : options.skin > 0.0 ? options.skin
                                              : forces.default_skin();

@@ -10,7 +10,7 @@
 namespace shadow {
 namespace {
 
-/// The force or the potential energy of each particle.
+/// The total force or the potential energy of each particle.
 template <int Dim>
 std::vector<double> sum_of_levels(ParticleSystem<Dim>& system, const Quantity& quantity) {
     std::vector<double> sums(quantity.width * static_cast<std::size_t>(system.size())),
@@ -27,8 +27,8 @@ std::vector<double> sum_of_levels(ParticleSystem<Dim>& system, const Quantity& q
     return sums;
 }
 
-/// Minus what each particle has of P V: of m v v, v relative to the centre of mass where total
-/// momentum is conserved, and of the virial half of each of its pairs.
+/// Minus the contribution of each particle to P V: m v v, with v relative to the centre of mass if
+/// total momentum is conserved, and half of the virial of each of its pairs.
 template <int Dim>
 std::vector<double> measure_stress(ParticleSystem<Dim>& system,
                                    const ConservedMomenta<Dim>& conserved,

@@ -10,14 +10,14 @@
 
 namespace shadow {
 
-/// Those of the fields of `output.trajectory` that a snapshot does not have: force,
-/// potential_energy, stress.
+/// The fields of `output.trajectory` that a snapshot does not have: force, potential_energy,
+/// stress.
 template <int Dim>
 [[nodiscard]] std::vector<Quantity> field_quantities(const std::vector<std::string>& fields);
 
-/// Their values of all forces, in id order; `frame` is the system now. Energies and stresses leave
-/// mean-field corrections out. Stresses are relative to the motion of the whole where it is
-/// `conserved`. Waits for the device.
+/// Their values for all forces, in id order; `frame` is the current state. Energies and stresses
+/// exclude mean-field corrections. Stresses are relative to the motion of the centre of mass where
+/// it is `conserved`. Waits for the device.
 template <int Dim>
 [[nodiscard]] std::vector<std::vector<double>>
 measure_fields(ParticleSystem<Dim>& system, const std::vector<std::string>& fields,

@@ -69,7 +69,7 @@ std::int64_t read_steps(const Parameters& table, const std::vector<Parameters>& 
     return *most;
 }
 
-/// Of a stage: how often it writes frames, where that is not as in `output`.
+/// The trajectory interval of a stage, by default that of `output`.
 std::int64_t read_stage_trajectory(const Parameters& stage, std::int64_t otherwise) {
     if (!stage.has("trajectory")) return otherwise;
     const Parameters table = stage.table("trajectory");
@@ -81,7 +81,8 @@ std::int64_t read_stage_trajectory(const Parameters& stage, std::int64_t otherwi
     return every;
 }
 
-/// Where the length of a stage has an error, it is long, so that whatever needs steps can be read.
+/// A large number of steps for a stage whose length has an error, so that other keys that depend on
+/// steps can be read.
 constexpr std::int64_t unknown_steps = 1'000'000'000;
 
 StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std::string name,
@@ -110,7 +111,7 @@ StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std
                             left_out, stage.steps));
     });
     errors.attempt([&] { stage.wall_time = read_wall_time(steps_table); });
-    // Another method, or none, is for the registry to read.
+    // An unknown or missing method is reported by the registry.
     stage.minimize =
         stage.integrator.type("method") == "text" && stage.integrator.text("method") == "minimize";
     if (stage.minimize && !stage.until.empty())
@@ -120,7 +121,7 @@ StagePlan read_stage(const Parameters& table, const Parameters& steps_table, std
     return stage;
 }
 
-/// Of `[run]`, beside stages, only the wall time is left.
+/// With stages, `[run]` may contain only the wall time.
 double read_common_wall_time(const Parameters& root) {
     const auto refuse = [](const Parameters& table, std::string_view key) {
         table.fail(
@@ -137,7 +138,7 @@ double read_common_wall_time(const Parameters& root) {
     return read_wall_time(run);
 }
 
-/// `velocity` of a stage.
+/// Reads `velocity` of a stage.
 void read_velocity(const Parameters& table, StagePlan& stage) {
     if (!table.has("velocity")) return;
     if (stage.minimize)
@@ -152,7 +153,7 @@ void read_velocity(const Parameters& table, StagePlan& stage) {
     if (!stage.reverses) stage.temperature = read_temperature(velocity);
 }
 
-/// A program decides on the steps.
+/// The program determines the number of steps.
 std::vector<StagePlan> read_driven_stage(const Parameters& root, InputErrors& errors) {
     if (root.has("stage"))
         root.fail("stage", "[[stage]] of a simulation that a program drives (it has one method); "

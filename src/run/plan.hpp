@@ -23,37 +23,37 @@
 
 namespace shadow {
 
-/// Of the arithmetic of pairs; the state is in double.
+/// The arithmetic of pair forces; the state is in double.
 enum class Precision { double_precision, mixed };
 
-/// What a stage has of its own, and a run without stages at its top.
+/// The tables of a stage, which a run without stages has at the top level.
 inline constexpr std::array<std::string_view, 5> stage_tables{"integrator", "barostat", "shear",
                                                               "boost", "observe"};
 
 /// One stage: a run without `[[stage]]` tables is one stage without a name.
 struct StagePlan {
     std::string name;
-    std::int64_t steps = 0; ///< at most, where `until` ends it
+    std::int64_t steps = 0; ///< at most, if `until` ends it
     bool minimize = false;
-    /// Seconds after the start of the process at which it ends while this stage runs.
+    /// Seconds after the start of the process at which the process ends if this stage is running.
     double wall_time = std::numeric_limits<double>::infinity();
-    /// Of velocities that are drawn at its start.
+    /// Temperature of velocities drawn at its start.
     std::optional<double> temperature = {};
-    bool reverses = false;             ///< all velocities, at its start
+    bool reverses = false;             ///< reverses all velocities at its start
     std::int64_t trajectory_every = 0; ///< 0: no frames
-    /// Steps at the start which averages leave out; detected if not given.
+    /// Steps at the start that averages exclude; detected if not given.
     std::optional<std::int64_t> equilibration;
     Parameters integrator;
     std::optional<Parameters> barostat = {};
     std::optional<Parameters> shear = {}, boost = {};
     std::vector<Parameters> observe;
-    std::vector<Parameters> until; ///< `quantity` is read when it is known what is observed
+    std::vector<Parameters> until; ///< `quantity` is read when the observables are known
 };
 
 /// `[output]`
 struct OutputPlan {
     std::filesystem::path prefix;      ///< absolute, or relative to the working directory
-    std::int64_t trajectory_every = 0; ///< of stages that say nothing else; 0: no frames
+    std::int64_t trajectory_every = 0; ///< default for stages; 0: no frames
     std::vector<std::string> fields;   ///< of all frames
     Interval checkpoint;
     bool overwrite = false;
@@ -64,7 +64,7 @@ struct OutputPlan {
 /// `[compute] self_test`: whether a GPU's results are checked, see SelfTest.
 struct SelfTestPlan {
     bool on = true;             ///< at the start of each stage
-    double every_seconds = 0.0; ///< and so often; 0: no more
+    double every_seconds = 0.0; ///< also at this interval; 0: not
 };
 
 /// `[compute]`
@@ -79,7 +79,7 @@ struct ComputePlan {
     bool reversible = false; ///< see Spacing
 };
 
-/// What of the input does not depend on dimension or precision.
+/// The parts of the input that do not depend on dimension or precision.
 struct RunPlan {
     std::string title;
     std::uint64_t seed = 1;
@@ -99,9 +99,9 @@ struct RunPlan {
 /// The top level and the tables of runs, results and the machine, for `mdrun --describe`.
 [[nodiscard]] const std::vector<Descriptor>& run_tables();
 
-/// Reads everything but the system and the forces; what is wrong goes to `errors`. Integrators and
-/// observables are read later, by their registries, from the tables in the stages. A run that
-/// is `driven` by a program has one stage, and may leave out its steps.
+/// Reads everything except the system and the forces; problems go to `errors`. Integrators and
+/// observables are read later, by their registries, from the tables in the stages. A run that is
+/// `driven` by a program has one stage, and may omit its steps.
 [[nodiscard]] RunPlan read_plan(const Parameters& root, const std::filesystem::path& input,
                                 InputErrors& errors, bool driven = false);
 

@@ -54,14 +54,14 @@ std::string type_text(const ParameterInfo& key) {
     return key.unit.empty() ? text : fmt::format("{} ({})", text, key.unit);
 }
 
-/// For a cell of a table.
+/// The text as a cell of a table.
 std::string cell(std::string text) {
     for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
         text.insert(at, "\\");
     return text;
 }
 
-/// Is it a value rather than words about one?
+/// Is it a value rather than a description in words?
 bool is_value(const std::string& text) {
     return !text.empty() &&
            (std::string_view("\"[{-0123456789").find(text[0]) != std::string::npos ||
@@ -78,7 +78,7 @@ std::string default_cell(const ParameterInfo& key) {
     return key.required() ? "required" : key.default_value;
 }
 
-/// The keys that stand in the table of a kind, as they are there.
+/// Is the key also in the table of the kind of this entry, with the same default and meaning?
 bool is_common(const Entry& entry, const ParameterInfo& key) {
     for (const Entry& table : catalogue())
         if (table.kind == "table" && table.descriptor.name == entry.kind)

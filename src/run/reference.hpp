@@ -10,9 +10,10 @@
 
 namespace shadow {
 
-/// Something that can be described: a table of the input, a force, an integrator, an observable.
+/// Something that `--describe` describes: a table of the input, a force, an integrator, an
+/// observable.
 struct Entry {
-    std::string kind; ///< "table", or the table of the input in which it is named
+    std::string kind; ///< "table", or the table of the input that selects it
     Descriptor descriptor;
     std::vector<std::string> aliases;
 };
@@ -20,24 +21,24 @@ struct Entry {
 /// "table", "force", "integrator" and "observe".
 [[nodiscard]] const std::vector<std::string>& catalogue_kinds();
 
-/// Everything, kind by kind.
+/// All entries, kind by kind.
 [[nodiscard]] const std::vector<Entry>& catalogue();
 
-/// Breaks `text` into lines of at most 100 columns, each but the first after `indent` spaces.
+/// Breaks `text` into lines of at most 100 columns, all but the first after `indent` spaces.
 [[nodiscard]] std::string wrapped(const std::string& text, std::size_t indent);
 
-/// What to write behind `key =`: the example, or the default where that is one.
+/// A value to write after `key =`: the example, or the default if that is a value.
 [[nodiscard]] std::string example_of(const ParameterInfo& key);
 
-/// For a terminal.
+/// The description for a terminal.
 [[nodiscard]] std::string described(const Entry& entry);
 
-/// A section of Markdown. Keys which all entries of its kind have in common are only named.
+/// The description as a section of Markdown. Keys that all entries of its kind share are only
+/// named.
 [[nodiscard]] std::string markdown(const Entry& entry);
 
-/// Adds all unknown keys of an input that was read as far as its errors allow, and throws what
-/// there is. Where something was not read, the keys it would have asked for are those of the
-/// reference.
+/// Adds all unknown keys of an input that was read as far as its errors allow, and throws all
+/// errors, if any. Where something was not read, the keys of the reference are accepted.
 void refuse_input(const Parameters& root, InputErrors& errors);
 
 /// docs/input.md: all entries.

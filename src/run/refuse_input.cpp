@@ -34,7 +34,8 @@ void ask(const Parameters& table, const Descriptor& about) {
     for (const ParameterInfo& key : about.parameters) (void)table.has(key.name);
 }
 
-/// What has a type takes the keys of that, if it is one; a pair takes those of its potential, too.
+/// A table with a type accepts the keys of that type, if it exists; a pair also accepts those of
+/// its potential.
 void ask_by_type(const Parameters& table, const std::string& kind, const Node* outer) {
     const auto type_of = [](const Node& node) {
         for (const char* selector : {"type", "method"})

@@ -7,15 +7,15 @@
 
 namespace shadow {
 
-/// Tells how a GPU does the steps of a run; says nothing on the CPU.
+/// Reports how a GPU executes the steps of a run; reports nothing on the CPU.
 class ReplayLog {
   public:
     explicit ReplayLog(const Backend& backend) : backend_(backend) {}
 
-    /// Warns, once each, of what the device has refused, and says what keeps a small system from
-    /// being stepped by one kernel.
+    /// Warns, once each, of what the device has refused, and reports why a small system cannot be
+    /// advanced by a single kernel.
     void look();
-    /// The same, and one line of how steps were done.
+    /// The same, and one line on how steps were executed.
     void finish();
 
   private:

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where mdreport is; a name without a folder is looked for on the PATH.
+/// The location of mdreport; a name without a folder is searched on the PATH.
 std::string program() {
     std::error_code error;
     const fs::path beside = fs::read_symlink("/proc/self/exe", error).parent_path() / "mdreport";
@@ -33,7 +33,7 @@ std::string not_started(int error) {
         std::strerror(error));
 }
 
-/// A file in memory, which a process that is started can have as its input or output.
+/// A file in memory that can be the input or output of a child process.
 class MemoryFile {
   public:
     explicit MemoryFile(const std::string& text = "") : id_(memfd_create("report", MFD_CLOEXEC)) {
@@ -47,7 +47,7 @@ class MemoryFile {
 
     [[nodiscard]] bool complete() const { return complete_; }
     [[nodiscard]] int get() const { return id_; }
-    /// Its last line: the message of a program, whatever stands above.
+    /// Its last line: the message of a program, after any other output.
     [[nodiscard]] std::string last_line() const {
         std::string text(4096, '\0');
         const off_t end = ::lseek(id_, 0, SEEK_END);

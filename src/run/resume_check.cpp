@@ -47,7 +47,7 @@ void refuse_changed_past(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint)
         refuse("pairs of other particles are scaled, or by other factors");
 }
 
-/// Of what older versions do not say, nothing is known.
+/// Information that older versions did not store is not checked.
 template <int Dim>
 void refuse_other_results(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint) {
     const auto results = origin_of_results(run.plan.output.prefix);
@@ -59,7 +59,7 @@ void refuse_other_results(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint
                                      checkpoint_path(run.plan.output.prefix).string(), why));
     };
     if (!results->past.empty()) {
-        // Results are written first, and may know of stages what the checkpoint does not know yet.
+        // Results are written first, and may contain stages that the checkpoint does not know yet.
         const Identity of_results = Identity::of_text(results->past);
         const Identity of_checkpoint = Identity::of_text(checkpoint.input);
         const std::size_t begun = stages_begun(checkpoint.integers);
@@ -80,7 +80,7 @@ void refuse_other_results(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint
                                     *results->checkpoint_step, step));
 }
 
-/// Numbers of a box with a mass have had other places, and there were none by direction.
+/// Older versions stored the numbers of a box with a mass elsewhere, and none by direction.
 template <int Dim>
 void refuse_older_box(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint) {
     const std::size_t begun = stages_begun(checkpoint.integers);

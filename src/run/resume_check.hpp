@@ -7,13 +7,13 @@
 
 namespace shadow {
 
-/// What an input may not change when a run goes on. Both throw InputError.
+/// Changes of the input that are refused when a run is continued. Both functions throw InputError.
 
-/// Is the checkpoint that of this run, and do the results belong to it?
+/// Does the checkpoint belong to this run, and do the results belong to the checkpoint?
 template <int Dim>
 void refuse_other_past(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint);
 
-/// Stages before the one that goes on must be as long as they were.
+/// Stages before the current one must have the same length as before.
 template <int Dim>
 void refuse_changed_stages(const Run<Dim>& run);
 

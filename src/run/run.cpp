@@ -13,7 +13,7 @@
 namespace shadow {
 namespace {
 
-/// What was found of a word that the input gives; else "".
+/// The properties of a word given in the input; else "".
 std::string order_of_word(const StagePlan& plan, const Integrator& integrator) {
     if (plan.integrator.text("method") != "splitting") return "";
     const Claims claims = integrator.claims();

@@ -37,7 +37,8 @@ void refuse_other_fields(const Parameters& table, const std::vector<Quantity>& f
                                        table.text("name")));
 }
 
-/// Of a particle in a fluid of the density of the box; 0 where that is open.
+/// Mean number of particles within a radius of a particle, in a fluid of the density of the box; 0
+/// if the box is open.
 template <int Dim>
 double partners_within(double radius, const ParticleSystem<Dim>& system) {
     if (!system.box().is_periodic()) return 0.0;
@@ -117,7 +118,7 @@ void RunBuilder<Dim>::build(bool check_start) {
         log::warning(warning);
 }
 
-/// Nothing would follow it.
+/// No stage would use it.
 template <int Dim>
 void RunBuilder<Dim>::refuse_idle_sum() const {
     const auto& stages = run_.stages;
@@ -129,7 +130,7 @@ void RunBuilder<Dim>::refuse_idle_sum() const {
                                "objective = \"pair-sum\", or write [[force]]");
 }
 
-/// Images of the box slide as they do in the stages, from where they are.
+/// Sets the sliding images of the first stage with shear, unless the box has some already.
 template <int Dim>
 void RunBuilder<Dim>::slide_images(Box<Dim>& box) const {
     if (Dim == 1 || box.sliding().any()) return;
@@ -138,7 +139,7 @@ void RunBuilder<Dim>::slide_images(Box<Dim>& box) const {
         SlidingImages images = ShearSettings{}.images();
         try {
             images = read_shear(*stage.plan.shear, Dim).images();
-        } catch (const InputError&) { // the stage tells of it
+        } catch (const InputError&) { // reported by the stage
         }
         return box.set_sliding(images);
     }
@@ -178,7 +179,7 @@ void RunBuilder<Dim>::rebuild(std::size_t first, const Box<Dim>& box, const Snap
     Model<Dim>& model = run_.model;
     Setup<Dim> setup{.box = box, .start = now, .units = model.units};
     setup.topology = model.topology;
-    run_.system.reset(); // leaves its memory
+    run_.system.reset(); // frees its memory
     add_forces(model, run_.root, run_.backend, setup);
     run_.stage = first;
     for (std::size_t k = first; k < run_.stages.size(); ++k) {
@@ -210,7 +211,7 @@ void RunBuilder<Dim>::build_stages(const Setup<Dim>& setup, bool forces_are_know
     }
 }
 
-/// What is known once there are particles.
+/// Checks of methods that need the particles.
 template <int Dim>
 void RunBuilder<Dim>::look_at_methods() const {
     for (const Stage<Dim>& stage : run_.stages) {
@@ -232,7 +233,7 @@ void RunBuilder<Dim>::refuse_bad_start() {
     system.prepare_observation(true);
     const Integrator& method = *run_.stages.front().integrator;
     run_.start.largest_force = system.largest_force().force;
-    // What is followed exactly, or implicit, may be as large as it likes.
+    // Forces that are integrated exactly or implicitly may be arbitrarily large.
     const auto has = [&](FlowKind kind) { return has_flow(method.word(), kind); };
     const bool unlimited = has(FlowKind::exact_motion) || has(FlowKind::implicit_kick);
     const auto largest = system.largest_force(unlimited ? 2 : 1);
@@ -241,7 +242,7 @@ void RunBuilder<Dim>::refuse_bad_start() {
             system.potential_energy() / static_cast<double>(system.size());
     const std::string infinite = std::isfinite(largest.force) ? "" : system.infinite_forces();
     system.release();
-    // Else nothing is between partners.
+    // Without pair forces no partner limits the displacement.
     const bool meet = run_.model.forces.has_list(ForceList::Of::pairs);
     const double dt = meet ? method.own_step() : 0.0;
     const double drift = dt > 0.0 ? longest_drift(method.word()) * method.flow_time() / dt : 1.0;
@@ -249,7 +250,7 @@ void RunBuilder<Dim>::refuse_bad_start() {
         start_problem(system.snapshot(), system.box(), {largest.id, largest.force, infinite}, dt,
                       drift, method.moves_with_momenta() ? 1.0 : 2.0);
     if (problem.empty()) return;
-    // Forces of places that are rounded say nothing of the step.
+    // Forces from rounded positions do not show whether the step is too large.
     const double coarse = run_.start.coarseness;
     throw InputError(coarse > coarse_enough_to_fail ? far_apart(coarse) : problem);
 }

@@ -9,16 +9,17 @@
 
 namespace shadow {
 
-/// Builds everything of a run that can be wrong with an input; writes nothing.
+/// Builds everything in a run that may have errors in the input; writes nothing.
 template <int Dim>
 class RunBuilder {
   public:
     RunBuilder(Run<Dim>& run, InputErrors& errors) : run_(run), errors_(errors) {}
 
-    /// Throws InputError with all that was found and the errors so far.
+    /// Throws InputError with all errors found, including the earlier ones.
     void build(bool check_start = true);
-    /// Makes forces, particles and the stages from `first` on anew, in a box that a barostat has
-    /// changed: as a run would that begins with it. Throws InputError for what does not fit there.
+    /// Rebuilds forces, particles and the stages from `first` on in a box that a barostat has
+    /// changed, as for a run that starts in it. Throws InputError if something does not fit the
+    /// box.
     void rebuild(std::size_t first, const Box<Dim>& box, const Snapshot<Dim>& now);
 
   private:
@@ -26,9 +27,10 @@ class RunBuilder {
     void build_stages(const Setup<Dim>& setup, bool forces_are_known);
     void refuse_idle_sum() const;
     void look_at_methods() const;
-    /// Those of the first stage in shear; a run without one has none.
+    /// Images slide as in the first stage with shear; without shear they do not slide.
     void slide_images(Box<Dim>& box) const;
-    /// What `reversible` asks of methods; the spacing, and a box that is a multiple of it.
+    /// Checks the requirements of `reversible` for methods; sets the spacing, and a box that is a
+    /// multiple of it.
     void make_reversible(Setup<Dim>& setup);
     void refuse_bad_start();
 

@@ -20,14 +20,14 @@ std::string digest_of(const std::vector<std::array<double, Dim>>& vectors) {
         {reinterpret_cast<const char*>(vectors.data()), vectors.size() * sizeof vectors[0]});
 }
 
-/// Memory of the particles.
+/// Memory of the particles in a frame.
 template <int Dim>
 std::size_t bytes_of(const Snapshot<Dim>& frame) {
     return frame.size() *
            (Dim * (2 * sizeof(double) + sizeof(std::int32_t)) + sizeof(std::uint16_t));
 }
 
-/// Its own copy of a batch.
+/// A copy of a batch.
 struct Rows {
     explicit Rows(const RecordBatch& batch)
         : steps(batch.steps.begin(), batch.steps.end()),
@@ -125,7 +125,7 @@ void RunFiles<Dim>::write_checkpoint(Checkpoint<Dim> checkpoint, bool last) {
     checkpoint.input = run_.identity.text();
     checkpoint.precision = name(run_.plan.compute.precision);
     checkpoint.version = version();
-    const bool moved = run_.stages.front().observed; // else nothing is worth keeping
+    const bool moved = run_.stages.front().observed; // else there is no state to store
     const std::size_t bytes = bytes_of(checkpoint.state.snapshot) * (checkpoint.output ? 2 : 1);
     results_->later(bytes, [this, last, moved, began = run_.wall_time.elapsed(), box = system.box(),
                             path = checkpoint_path(run_.plan.output.prefix),
@@ -173,7 +173,7 @@ void RunFiles<Dim>::declare_series(const Stage<Dim>& stage) {
     }
 }
 
-/// Of those that have begun.
+/// Facts of the stages that have begun.
 template <int Dim>
 std::vector<StageFacts> RunFiles<Dim>::stage_facts() const {
     std::vector<StageFacts> all;
@@ -205,7 +205,7 @@ void RunFiles<Dim>::write_stages() {
 
 template <int Dim>
 void RunFiles<Dim>::write_arrays() {
-    // Each was written when it ended; one that has not begun may be built anew.
+    // Earlier stages were written when they ended; a stage that has not begun may be rebuilt.
     if (run_.stage > 0 && !run_.current()) return;
     std::vector<ArrayEstimate> arrays = run_.stages[run_.stage].recorder->estimates();
     std::size_t bytes = 0;
@@ -238,7 +238,7 @@ void RunFiles<Dim>::describe_frames() {
     for (Quantity& q : run_.stages[run_.stage < run_.stages.size() ? run_.stage : 0]
                            .recorder->particle_quantities())
         extra.push_back(std::move(q));
-    // Vectors and tensors have as many dimensions in one dimension as in space.
+    // Vectors and tensors have the same rank in 1D as in 3D.
     for (const Quantity& q : extra)
         fields.extra.push_back({q.name, q.unit, q.width, q.name == "force" || q.name == "stress"});
     run_.system->release();

@@ -19,28 +19,29 @@ class RunFiles {
   public:
     explicit RunFiles(Run<Dim>& run) : run_(run) {}
 
-    /// Those of a new run, or of one that goes on. Throws InputError.
+    /// Opens the files of a new run, or of one that is continued. Throws InputError.
     void open();
-    /// Do the results tell the end of all stages? Of a run that was killed behind its last
-    /// checkpoint they may not, and the working file is left. Throws InputError where there are
-    /// none.
+    /// Are the results complete to the end of all stages? If the run was killed after its last
+    /// checkpoint they may not be, and the working file is left. Throws InputError if there are no
+    /// results.
     [[nodiscard]] bool results_are_finished() const;
-    /// The settings of speed are others now.
+    /// Writes the information about the run again, after the settings of the tuning have changed.
     void describe_run();
-    /// Where the rows of a stage go.
+    /// Creates the series for the rows of a stage.
     void declare_series(const Stage<Dim>& stage);
-    /// Rows arrive.
+    /// Receives rows.
     void take(const RecordBatch& batch);
-    /// Where the stages so far begin and end, for programs that read the file meanwhile.
+    /// Writes the first and last steps of the stages so far, for programs that read the file
+    /// meanwhile.
     void write_stages();
-    /// What the observables of the stage at work have averaged so far.
+    /// Writes the averages of the observables of the current stage so far.
     void write_arrays();
     void write_frame();
-    /// The configuration with which a stage ends.
+    /// Writes the final configuration of a stage.
     void write_final();
     /// Waits until everything is on the disk.
     void finish() { results_->finish(); }
-    /// What was measured up to a failure, and that it is of one.
+    /// Publishes the measurements up to a failure, and records the failure.
     void publish_failed(const std::string& why) {
         ResultFile& results = results_->settled();
         results.note_failure(why);
@@ -50,20 +51,21 @@ class RunFiles {
     [[nodiscard]] bool is_saved(const StageProgress& progress) const {
         return saved_step_ == run_.system->step() && saved_progress_ == progress;
     }
-    /// Results first, then the checkpoint, of the state now, to whose scalars and texts more may
-    /// have been added: rows behind the checkpoint are cut off by a resumed run.
+    /// Writes the results, then the checkpoint, both of the current state; the caller may have
+    /// added scalars and texts to the checkpoint. A resumed run truncates rows after the
+    /// checkpoint.
     void write_checkpoint(Checkpoint<Dim> checkpoint, bool last);
-    /// No row can be added: the working file itself takes the place of the results.
+    /// Finishes the results: the working file itself replaces them, and no rows can be added.
     void write_last() {
         results_->later(0, [](ResultFile& results) { results.finish(); });
     }
-    /// A checkpoint from which the run goes on.
+    /// Records the checkpoint from which the run continues.
     void note_resumed(const Checkpoint<Dim>& checkpoint);
-    /// A checkpoint was written or read, by this process.
+    /// Has this process written or read a checkpoint?
     [[nodiscard]] bool any_saved() const { return saved_step_ >= 0; }
-    /// What is on the disk does not serve any more.
+    /// The checkpoint on the disk is no longer valid.
     void forget_saved() { saved_step_ = -1; }
-    /// Step of the checkpoint that is on the disk.
+    /// Step of the checkpoint on the disk.
     [[nodiscard]] std::int64_t good_step() const { return good_step_.load(); }
 
   private:
@@ -72,11 +74,11 @@ class RunFiles {
     void describe_frames();
 
     Run<Dim>& run_;
-    std::string start_digest_; ///< of the state with which the run began
+    std::string start_digest_; ///< of the initial state of the run
     std::atomic<std::int64_t> good_step_{-1};
     std::optional<ResultWriter> results_; // its thread writes good_step_
     std::map<std::string, int> series_;
-    std::int64_t saved_step_ = -1; ///< of the last that was handed to the writer
+    std::int64_t saved_step_ = -1; ///< of the last checkpoint passed to the writer
     StageProgress saved_progress_;
 };
 

@@ -7,15 +7,15 @@
 
 namespace shadow {
 
-/// What a run has measured so far.
+/// A summary of the measurements so far.
 template <int Dim>
 [[nodiscard]] Summary summarise(Run<Dim>& run);
 
-/// Writes the summary where the options say, to the log, and as a page.
+/// Writes the summary to the file of the options, to the log, and as a page.
 template <int Dim>
 void report(Run<Dim>& run);
 
-/// Throws InputError where the summary cannot be written: better before a long run than after it.
+/// Throws InputError if the summary cannot be written, before a long run rather than after it.
 void require_summary(const RunOptions& options);
 
 } // namespace shadow

@@ -61,7 +61,7 @@ void Runner<Dim>::open() {
 template <int Dim>
 void Runner<Dim>::run_stages() {
     if (!files_.any_saved()) {
-        // So that a file of a run killed at once has all its datasets, empty.
+        // So that the file of a run that is killed at once has all its datasets, empty.
         files_.declare_series(run_.stages.front());
         save();
         const Timer::Scope scope(run_.timer, run_.timer.part("checkpoint"));
@@ -79,7 +79,7 @@ void Runner<Dim>::run_stages() {
     replay_log_.finish();
 }
 
-/// Returns the exit status of a run that has more to do.
+/// Reports why an unfinished run stops; returns its exit status.
 template <int Dim>
 int Runner<Dim>::say_why_stopped() const {
     constexpr int wall_time_status = 75; // EX_TEMPFAIL of sysexits.h: try again
@@ -98,7 +98,7 @@ void Runner<Dim>::resume() {
     const bool other_settings = restore_tuning(run_, checkpoint);
     if (!rebuild_for(checkpoint) && other_settings) {
         const Box<Dim> box = run_.system->box();
-        run_.system.reset(); // leaves its memory
+        run_.system.reset(); // frees its memory
         run_.system = run_.particles(box, checkpoint.state.snapshot);
     }
     ParticleSystem<Dim>& system = *run_.system;
@@ -112,7 +112,7 @@ void Runner<Dim>::resume() {
         system.set_degrees_of_freedom(stage.degrees_of_freedom, stage.conserved);
     }
     refuse_changed_stages(run_);
-    // Of a version in which it was no state of the system.
+    // Older versions stored the state of the minimiser separately from the system.
     if (const auto fire = checkpoint.numbers.find("fire"); fire != checkpoint.numbers.end()) {
         system.set_scalar(Scalar::descent_step, fire->second.at(0));
         system.set_scalar(Scalar::descent_mixing, fire->second.at(1));
@@ -123,12 +123,13 @@ void Runner<Dim>::resume() {
         resumed_reference_ = checkpoint.numbers.at("conserved_at_start").at(0);
     watch_.restore(checkpoint);
     files_.note_resumed(checkpoint);
-    // Until one is written: building and reading the system takes longer than that.
+    // Until a checkpoint is written, its time is estimated by that of building and reading the
+    // system, which takes longer.
     run_.wall_time.note_checkpoint(run_.wall_time.elapsed());
 }
 
-/// A stage that goes on in a box which one before has changed is built for the box of its start.
-/// Was it?
+/// A stage that continues in a box changed by an earlier stage is rebuilt for the box at its start.
+/// Returns whether this was needed.
 template <int Dim>
 bool Runner<Dim>::rebuild_for(const Checkpoint<Dim>& checkpoint) {
     const std::size_t begun = stages_begun(checkpoint.integers);
@@ -143,8 +144,8 @@ bool Runner<Dim>::rebuild_for(const Checkpoint<Dim>& checkpoint) {
     return true;
 }
 
-/// The checkpoint before must be on the disk by then, so that they do not queue up where the disk
-/// is slower.
+/// Waits until the previous checkpoint is on the disk, so that checkpoints do not queue up for a
+/// slow disk.
 template <int Dim>
 void Runner<Dim>::save(bool last) {
     saved_at_ = run_.timer.seconds();
@@ -170,7 +171,7 @@ void Runner<Dim>::save(bool last) {
     files_.write_checkpoint(std::move(checkpoint), last);
 }
 
-/// Keeps what was measured up to the failure and names the last good checkpoint.
+/// Publishes the measurements up to the failure and names the last good checkpoint.
 template <int Dim>
 void Runner<Dim>::fail_with_checkpoint(const Error& error) {
     try {
@@ -188,7 +189,7 @@ void Runner<Dim>::fail_with_checkpoint(const Error& error) {
     throw SimulationError(message);
 }
 
-/// Not before the results are open: a run that is refused writes nothing.
+/// Called after the results are open: a run that is refused writes nothing.
 template <int Dim>
 void Runner<Dim>::open_log() const {
     log::open_file(log_path(run_.plan.output.prefix),

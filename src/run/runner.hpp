@@ -13,7 +13,7 @@
 
 namespace shadow {
 
-/// Drives a run through its stages, and keeps its files.
+/// Drives a run through its stages, and writes its files.
 template <int Dim>
 class Runner {
   public:
@@ -45,7 +45,7 @@ class Runner {
     void show_table(Stage<Dim>& stage);
     void report_volume_steps(const Stage<Dim>& stage) const;
     void report_step_lengths(const Stage<Dim>& stage) const;
-    /// After so many steps of a stage, or at its end.
+    /// Steps of a stage after which step lengths are checked, or at its end.
     static constexpr std::int64_t steps_to_judge = 100;
     void warn_of_short_steps(const Stage<Dim>& stage) const;
     void check_box();

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-/// A stage of a run: how it begins, its steps, and how it ends.
+/// A stage of a run: its start, its preparation, and its end.
 namespace shadow {
 
 template <int Dim>
@@ -38,10 +38,10 @@ void Runner<Dim>::run_stage(Stage<Dim>& stage) {
     end(stage);
 }
 
-/// The stage before has changed the box: all that it decides is made anew.
+/// After a stage that changed the box everything that depends on the box is rebuilt.
 template <int Dim>
 void Runner<Dim>::settle_box() {
-    save(); // what does not fit into this box ends the run
+    save(); // the run ends if something does not fit this box
     const Box<Dim> box = run_.system->box();
     const Snapshot<Dim> now = run_.system->snapshot();
     rebuild(run_.stage, box, now);
@@ -69,11 +69,11 @@ void Runner<Dim>::tune_stage(const Stage<Dim>& stage) {
     if (!run_.tuned) return;
     log::info("tuned: " + settings_text(run_.settings));
     files_.describe_run();
-    files_.forget_saved(); // a resumed run does not try again
+    files_.forget_saved(); // a resumed run does not repeat the trials
     save();
 }
 
-/// Of this process, if not for good.
+/// The end of the stage, or of its part in this process.
 template <int Dim>
 void Runner<Dim>::end(Stage<Dim>& stage) {
     const Timer::Scope scope(run_.timer, run_.timer.part(steps_part));
@@ -108,7 +108,7 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
                                  stage.plan.steps));
 }
 
-/// Leaves the particles, to the bit, as they were; their memory is lent to the copies meanwhile.
+/// Leaves the particles bitwise unchanged; the copies use their memory meanwhile.
 template <int Dim>
 void Runner<Dim>::self_test(Stage<Dim>& stage) {
     if (!run_.backend.replays_steps() || !run_.plan.compute.self_test.on) return;
@@ -147,7 +147,7 @@ void Runner<Dim>::begin_table(const Stage<Dim>& stage) {
                   goes_on ? resumed_reference_ : std::nullopt);
 }
 
-/// Of a start at which what they follow was small: they are short for good then.
+/// If the adapted quantity was small at the start, all later steps are too short.
 template <int Dim>
 void Runner<Dim>::warn_of_short_steps(const Stage<Dim>& stage) const {
     constexpr double few = 0.1;
@@ -165,7 +165,7 @@ template <int Dim>
 void Runner<Dim>::report_step_lengths(const Stage<Dim>& stage) const {
     if (stage.steps_done == 0) return;
     const double count = run_.system->scalar(Scalar::step_count);
-    if (!(count > 0.0)) return; // all outputs lie within one step
+    if (!(count > 0.0)) return; // all outputs are within one step
     const double average = run_.system->scalar(Scalar::elapsed) / count;
     log::info(fmt::format("steps{} are from {:.4g} to {:.4g} long, {:.4g} on average",
                           stage.is_even() ? fmt::format(" of {}, {:.0f} of them,",

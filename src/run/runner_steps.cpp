@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-/// The steps of a stage, and what is looked at between them.
+/// The steps of a stage, and the checks between them.
 namespace shadow {
 namespace {
 
-/// Steps between two looks at the status word: on a GPU each look waits for the device.
+/// Steps between two checks of the status word: on a GPU each check waits for the device.
 constexpr std::int64_t look_interval = 16;
 constexpr std::int64_t look_interval_waiting = 1000;
 
@@ -40,8 +40,8 @@ void Runner<Dim>::run_steps(Stage<Dim>& stage) {
     check_box();
 }
 
-/// Of a small system only a step now and then is looked into, as reading the clock takes a part of
-/// such a step; a prime, so that it falls in with nothing that comes regularly.
+/// In a small system only some steps are timed, as reading the clock takes a part of such a step;
+/// the interval is prime, so that it does not coincide with anything periodic.
 template <int Dim>
 void Runner<Dim>::time_parts(const Stage<Dim>& stage) {
     constexpr std::int64_t small = 2000, interval = 61;
@@ -59,7 +59,7 @@ void Runner<Dim>::observe(Stage<Dim>& stage) {
     files_.write_frame();
 }
 
-/// Are the errors of `until` reached? It looks rarely, as it waits for the device.
+/// Are the errors of `until` reached? Checked rarely, as it waits for the device.
 template <int Dim>
 bool Runner<Dim>::good_enough(Stage<Dim>& stage) const {
     if (!stage.until.due(stage.steps_done) || !stage.steady(stage.steps_done)) return false;
@@ -77,8 +77,8 @@ void Runner<Dim>::housekeeping(Stage<Dim>& stage, Progress& progress) {
     const std::int64_t step = run_.system->step();
     if (stage.adapts() && stage.steps_done == steps_to_judge) warn_of_short_steps(stage);
     const bool waits = run_.backend.is_asynchronous();
-    // On a CPU forces are looked at after each step: the next one would lose the places of a pair
-    // whose force is infinite.
+    // On a CPU forces are checked after each step: the next step would lose the positions of a pair
+    // with an infinite force.
     const bool failed = !waits && run_.system->force_failed();
     if (failed || step % (waits ? look_interval_waiting : look_interval) == 0) {
         const double before = run_.timer.seconds();
@@ -102,7 +102,7 @@ void Runner<Dim>::housekeeping(Stage<Dim>& stage, Progress& progress) {
     if (asked || run_.plan.output.checkpoint.due(step, saved_at_, run_.timer.seconds())) save();
 }
 
-/// Rows of observables arrive: to the file, to the table, and to the watch over the energy.
+/// Passes rows of observables to the file, the table, and the watch over the energy.
 template <int Dim>
 void Runner<Dim>::take(const RecordBatch& batch) {
     const std::string& name = batch.quantity.name;
@@ -122,17 +122,17 @@ void Runner<Dim>::take(const RecordBatch& batch) {
     }
 }
 
-/// Rows wait on the backend; they are collected for a line, but not often.
+/// Rows wait on the backend; they are collected for a line of the table, but not often.
 template <int Dim>
 void Runner<Dim>::show_table(Stage<Dim>& stage) {
-    constexpr double seconds = 0.5; // between two, so that waiting costs nothing
+    constexpr double seconds = 0.5; // between two collections, so that waiting costs little
     if (!table_->due(run_.system->step()) || run_.timer.seconds() - tabled_at_ < seconds) return;
     tabled_at_ = run_.timer.seconds();
     stage.recorder->flush();
 }
 
-/// Ends the run where the box is at its least, or largest; what is there is kept, as a start for
-/// another run.
+/// Ends the run if the box has reached its smallest or largest size; the state is saved, as a start
+/// for another run.
 template <int Dim>
 void Runner<Dim>::check_box() {
     try {

@@ -17,17 +17,17 @@
 namespace shadow {
 namespace {
 
-/// Pairs that are looked at: a tenth of a second on one core.
+/// Number of pairs to check: a tenth of a second on one core.
 constexpr std::size_t max_pairs = 20'000'000;
 constexpr std::size_t min_sample = 16;
-/// Particles of a small system that stands for a large one.
+/// Particles of a small system that represents a large one.
 constexpr std::size_t part_size = 1000;
 
-/// Three times as many as are replayed at once: the first are launched, the second make a graph,
-/// the third change it; then some with energies now and then.
+/// Three times the number that is replayed at once: the first are launched, the second form a
+/// graph, the third update it; then some steps with energies now and then.
 constexpr int plain_steps = 48, observed_steps = 16, observed_every = 4;
 
-/// What a device says of its particles, in id order.
+/// The results of a device for its particles, in id order.
 template <int Dim>
 struct Evaluation {
     std::vector<std::array<double, Dim>> force;
@@ -63,7 +63,7 @@ Evaluation<Dim> evaluation_of(ParticleSystem<Dim>& system) {
     return found;
 }
 
-/// The particles next to the first, at rest in open space.
+/// The particles closest to the first, at rest in open space.
 template <int Dim>
 Snapshot<Dim> neighbourhood(const Snapshot<Dim>& all, const Box<Dim>& box, std::size_t count) {
     std::vector<std::array<double, Dim>> place(all.size());
@@ -98,7 +98,7 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
-/// What of two states has other bits; "" if nothing has.
+/// How two states differ bitwise; "" if they are equal.
 template <int Dim>
 std::string difference(const SystemState<Dim>& a, const SystemState<Dim>& b) {
     const Snapshot<Dim>&s = a.snapshot, &t = b.snapshot;
@@ -133,7 +133,7 @@ void SelfTest<Dim>::check_forces(const ForcePlan& forces, bool pair_is_double) c
         compare(*copy, box_, forces, pair_is_double);
     }
     const std::size_t n = start_.snapshot.size();
-    // Bonds would be torn, and a mesh needs a periodic box.
+    // A part would cut bonds, and a mesh needs a periodic box.
     if (n * n <= max_pairs || forces.has_list(ForceList::Of::bonded) ||
         forces.has_list(ForceList::Of::everyone))
         return;
@@ -206,7 +206,7 @@ void SelfTest<Dim>::check_replay(const MakeMethod& make_method, double degrees_o
         if (mode > best || static_cast<int>(mode) > static_cast<int>(good) + 1) break;
         const std::string other = difference(expected, run(mode));
         if (other.empty()) {
-            good = cuda::replay_report(stream).mode; // it may have refused
+            good = cuda::replay_report(stream).mode; // the device may have refused this mode
             continue;
         }
         if (!difference(expected, run(cuda::ReplayMode::launches)).empty())

@@ -11,7 +11,7 @@
 
 namespace shadow {
 
-/// Whether a GPU computes what it should, looked at on copies of the particles of a run.
+/// Checks the results of a GPU on copies of the particles of a run.
 template <int Dim>
 class SelfTest {
   public:
@@ -24,15 +24,15 @@ class SelfTest {
     SelfTest(const Backend& backend, Make make, const Box<Dim>& box, const SystemState<Dim>& start)
         : backend_(backend), make_(std::move(make)), box_(box), start_(start) {}
 
-    /// Forces and energies of a sample of the particles, of small systems of all and the virial
-    /// too, against a sum over all pairs on the processor. In a large system the virial is that of
-    /// some particles next to each other, as a system of their own. Throws MachineError where they
-    /// differ by more than DirectSum says of rounding.
+    /// Compares forces and energies of a sample of the particles, in small systems of all particles
+    /// and also the virial, with a sum over all pairs on the CPU. In a large system the virial is
+    /// that of some neighbouring particles as a separate system. Throws MachineError if they differ
+    /// by more than the rounding estimated by DirectSum.
     void check_forces(const ForcePlan& forces, bool pair_is_double) const;
 
-    /// Some steps in each way that the GPU does them (kernels/cuda/replay_report.hpp) against
-    /// launches, bit for bit. Warns of a way with other bits, and leaves the best one that is
-    /// right. Throws MachineError where launches themselves do not repeat.
+    /// Compares some steps bitwise in each mode of replay of the GPU
+    /// (kernels/cuda/replay_report.hpp) with single launches. Warns if a mode differs, and keeps
+    /// the fastest correct mode. Throws MachineError if single launches do not repeat.
     void check_replay(const MakeMethod& make_method, double degrees_of_freedom) const;
 
   private:

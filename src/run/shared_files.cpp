@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file and what it is to the run.
+/// A file and its role in the run.
 struct Role {
     fs::path path;
     const char* what;
@@ -59,10 +59,10 @@ void refuse_shared_files(const Parameters& root, const OutputPlan& output,
     }
     files.push_back({options.input, "the input"});
     const fs::path& summary = options.summary;
-    // What is no regular file is written into, and nothing of it is lost.
+    // A file that is not regular is written to directly, and is not replaced.
     if (summary.empty() || summary == "-" || (fs::exists(summary) && !fs::is_regular_file(summary)))
         return;
-    // A summary is written beside its place, then renamed.
+    // A summary is written to a temporary file, then renamed.
     for (const fs::path& path : {summary, fs::path(summary.string() + ".tmp")})
         if (const Role* role = find(files, path))
             throw InputError(fmt::format("--summary {} would replace {} ({} of this run); give "

@@ -5,8 +5,8 @@
 
 namespace shadow {
 
-/// Throws InputError where the run would write a file that it reads, or where the summary would
-/// take the place of one that it reads or writes.
+/// Throws InputError if the run would write a file that it reads, or if the summary would replace a
+/// file that it reads or writes.
 void refuse_shared_files(const Parameters& root, const OutputPlan& output,
                          const RunOptions& options);
 

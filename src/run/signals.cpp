@@ -7,7 +7,7 @@
 namespace shadow {
 namespace {
 
-// Handlers may touch lock-free atomics only.
+// Handlers may use lock-free atomics only.
 std::atomic<int> stop{0};
 std::atomic<bool> checkpoint{false};
 static_assert(std::atomic<int>::is_always_lock_free);
@@ -25,7 +25,7 @@ void install(int signal, void (*handler)(int), struct sigaction& former) {
     struct sigaction action {};
     action.sa_handler = handler;
     sigemptyset(&action.sa_mask);
-    // Without it, a signal could make a write of a library fail half way.
+    // Without it, a signal could make a write by a library fail half way.
     action.sa_flags = SA_RESTART;
     sigaction(signal, &action, &former);
 }

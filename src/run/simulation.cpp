@@ -21,7 +21,7 @@
 namespace shadow {
 namespace {
 
-/// Calls `use` with the run of an input.
+/// Builds the run of an input and calls `use` with it.
 template <class Use>
 auto with_run(const Parameters& root, RunOptions options, const Use& use) {
     InputErrors errors;
@@ -31,7 +31,7 @@ auto with_run(const Parameters& root, RunOptions options, const Use& use) {
     Backend backend = open_backend(root, plan.compute, errors);
     if (dimension == 0) refuse_input(root, errors);
     if (!errors.any()) errors.attempt([&] { refuse_shared_files(root, plan.output, options); });
-    // As "-": what is written to standard output goes where that is.
+    // The same as "-": the summary goes to standard output instead of replacing that file.
     if (is_open_as(options.summary, STDOUT_FILENO)) options.summary = "-";
     if (options.resume_or_start && !errors.any()) {
         options.resume = std::filesystem::exists(checkpoint_path(plan.output.prefix));

@@ -10,7 +10,7 @@
 namespace shadow {
 namespace {
 
-/// Multiples of `every` among the first `steps` steps of a stage, which are measured before them.
+/// Multiples of `every` measured before step `steps` of a stage.
 std::int64_t samples_before(std::int64_t first_step, std::int64_t steps, std::int64_t every) {
     const auto up = [every](std::int64_t step) { return (step + every - 1) / every; };
     return up(first_step + steps) - up(first_step);
@@ -96,8 +96,8 @@ std::optional<std::int64_t> Stage<Dim>::discarded(const std::string& quantity) c
         return samples_before(first_step, *plan.equilibration, recorder->interval(quantity));
     const std::int64_t ramp = integrator->steady_from();
     if (!boosts() && !(ramp > 0 && ramp < steps_done)) return std::nullopt;
-    // Of a boost a start far from equilibrium may have all the weight, in which some quantities do
-    // not show.
+    // With a boost a start far from equilibrium may carry all the weight, and some quantities do
+    // not show it.
     const auto settled_from = [this](const std::string& name) {
         return equilibration(recorder->statistics(name)->values) * recorder->interval(name);
     };
@@ -130,18 +130,20 @@ auto Stage<Dim>::boost_weights() const -> std::optional<Weights> {
     const BlockedSeries& all = recorder->statistics("boost_energy")->values;
     const Estimate e = settled_estimate(all, discarded("boost_energy"));
     const BlockedSeries rest = all.after(all.blocks_for(e.discarded));
-    const double nothing = 1e-6 * *integrator->bath_kT(); // in an exponent
+    const double nothing = 1e-6 * *integrator->bath_kT(); // negligible in an exponent
     const auto acts = [&](const Moments& block) { return std::abs(block.mean()) > nothing; };
     if (std::none_of(all.blocks().begin(), all.blocks().end(), acts) || rest.blocks().empty())
         return std::nullopt;
     double sum = 0.0, squares = 0.0;
-    if (!(rest.total().weight() > 0.0)) return Weights{0.0, 0.0}; // it was that of the start
+    if (!(rest.total().weight() > 0.0))
+        return Weights{0.0, 0.0}; // all weight was in the discarded
+                                  // start
     for (const Moments& block : rest.blocks()) {
         sum += block.weight();
         squares += block.weight() * block.weight();
     }
     const double part = sum * sum / (squares * static_cast<double>(rest.blocks().size()));
-    // Independent samples of a weighted mean are a part of those there are, n part: n part^4.
+    // Of n independent samples a weighted mean has n part; the support is n part^4.
     if (!(e.error > 0.0)) return Weights{part, 1.0}; // one row has all the weight
     return Weights{part, e.independent_samples * part * part * part};
 }

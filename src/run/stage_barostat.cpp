@@ -20,7 +20,7 @@ constexpr const char* baths_of_species =
     "its energy does not follow the box); give "
     "one number for all, or use baoab with friction by species";
 
-/// Does the method go with boxes of this type?
+/// Throws unless the method works with boxes of this type.
 template <class Refuse>
 void check_method(const Integrator& integrator, const std::string& method, BarostatType type,
                   const Refuse& refuse) {
@@ -52,7 +52,7 @@ void check_method(const Integrator& integrator, const std::string& method, Baros
 
 } // namespace
 
-/// The barostat of a stage, around its method.
+/// Wraps the method of a stage in its barostat.
 template <int Dim>
 void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
     if (!stage_.plan.barostat) return;
@@ -111,7 +111,7 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
                         "take more particles, or a shorter cut-off, also of charges",
                         least, longest));
     if (settings.has_mass()) {
-        // A dense liquid swings with a fifteenth of that, and needs ten steps.
+        // A dense liquid oscillates with a fifteenth of the period, and needs ten steps for that.
         if (const double dt = stage_.integrator->dt(); settings.period < 150.0 * dt)
             log::warning(
                 fmt::format("period = {} of the barostat is {:.3g} steps (a liquid oscillates with "
@@ -128,11 +128,11 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
                                                    static_cast<std::int64_t>(setup.start.size()));
 }
 
-/// A box at rates of its own, around the method of the stage.
+/// Wraps the method of the stage in a box that changes at given rates.
 template <int Dim>
 void StageBuilder<Dim>::deform(const BarostatSettings& settings, const std::string& method,
                                const Refuse& refuse) {
-    constexpr double longest = 0.005; // of a step of a length
+    constexpr double longest = 0.005; // largest change of a length in a step, relative
     const Integrator& integrator = *stage_.integrator;
     if (integrator.scales_species()) refuse(method + " by species", baths_of_species);
     if (integrator.has_bath_variables() || mollifies(integrator) || integrator.adapts() ||

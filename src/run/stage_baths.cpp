@@ -9,7 +9,7 @@
 
 namespace shadow {
 
-/// What a bath has by species is of all of them, and of no others.
+/// Parameters of a bath by species must be given for all species, and for no others.
 template <int Dim>
 void StageBuilder<Dim>::refuse_species(const Setup<Dim>& setup) const {
     const Parameters& table = stage_.plan.integrator;

@@ -7,7 +7,7 @@
 
 namespace shadow {
 
-/// A stage with a boost: its method, around it the boost.
+/// Wraps the method of a stage in its boost.
 template <int Dim>
 void StageBuilder<Dim>::add_boost() {
     if (!stage_.plan.boost) return;

@@ -15,11 +15,12 @@
 namespace shadow {
 namespace {
 
-/// Steps between two looks at the conserved quantity where the input asks for none. Not a share of
-/// the steps: a run that is lengthened must look at the same steps as one that was long at once.
+/// Steps between two measurements of the conserved quantity if the input requests none. It does not
+/// depend on the number of steps: a run that is extended must measure at the same steps as one that
+/// was long from the start.
 constexpr std::int64_t watch_interval = 50;
 
-/// Of an average: two samples have no error.
+/// An average needs at least two samples for an error.
 void refuse_too_few(const Parameters& table, const StagePlan& stage, std::int64_t every) {
     const std::int64_t left_out = stage.equilibration.value_or(0);
     if (left_out > 0 && left_out < stage.steps && stage.steps - left_out < 2 * every)
@@ -39,7 +40,7 @@ void StageBuilder<Dim>::read_method() {
                 stage_.plan.integrator,
                 {run_.model.units.boltzmann, static_cast<int>(run_.plan.levels.size())});
         });
-    // Of a method with an error any serves to read what else there is.
+    // For a method with an error any other serves to read the rest of the input.
     MethodSettings any;
     any.dt = 1.0;
     stage_.stands_in = !stage_.integrator;
@@ -73,7 +74,7 @@ void StageBuilder<Dim>::build(const Setup<Dim>& setup, bool forces_are_known) {
     errors_.attempt([&] { refuse_species(setup); });
     errors_.attempt([&] { refuse_spin(); });
     add_observables(setup, forces_are_known);
-    if (errors_.any()) return; // what follows needs whole stages
+    if (errors_.any()) return; // the rest needs complete stages
     errors_.attempt([&] { refuse_log(); });
     errors_.attempt([&] { add_drive(); });
     add_fluctuations();
@@ -85,7 +86,7 @@ std::size_t StageBuilder<Dim>::index() const {
     return static_cast<std::size_t>(&stage_ - run_.stages.data());
 }
 
-/// A temperature of a stage where nothing is left that could move.
+/// Throws for a temperature of a stage without degrees of freedom.
 template <int Dim>
 void StageBuilder<Dim>::refuse_velocity(const Setup<Dim>& setup) const {
     const auto count = static_cast<std::int64_t>(setup.start.size());
@@ -97,7 +98,7 @@ void StageBuilder<Dim>::refuse_velocity(const Setup<Dim>& setup) const {
                                 count, count == 1 ? "" : "s"));
 }
 
-/// A thermostat where nothing is left that could move.
+/// Throws for a thermostat without degrees of freedom.
 template <int Dim>
 void StageBuilder<Dim>::refuse_rest() const {
     if (!stage_.integrator->bath_kT() || stage_.degrees_of_freedom > 0.0) return;
@@ -109,7 +110,7 @@ void StageBuilder<Dim>::refuse_rest() const {
             stage_.plan.integrator.text("method")));
 }
 
-/// A bath of pairs, each of which is to have one line.
+/// Throws for a bath of pairs that could interact through several images.
 template <int Dim>
 void StageBuilder<Dim>::refuse_radius(const Setup<Dim>& setup) const {
     const double radius = stage_.integrator->pair_radius();
@@ -122,8 +123,8 @@ void StageBuilder<Dim>::refuse_radius(const Setup<Dim>& setup) const {
                     radius, shortest));
 }
 
-/// Factors of all momenta multiply what rounding leaves of the angular momentum, which no step
-/// takes away.
+/// Methods that rescale all momenta amplify the rounding error of the angular momentum, which no
+/// step removes.
 template <int Dim>
 void StageBuilder<Dim>::refuse_spin() const {
     const auto& turns = stage_.conserved.angular;
@@ -137,7 +138,7 @@ void StageBuilder<Dim>::refuse_spin() const {
                               method));
 }
 
-/// Lines are rows of thermo, so they can only stand where there are such.
+/// Lines of the log are rows of thermo, so they must coincide with them.
 template <int Dim>
 void StageBuilder<Dim>::refuse_log() const {
     const std::int64_t every = run_.plan.output.log.every;
@@ -151,7 +152,7 @@ void StageBuilder<Dim>::refuse_log() const {
                     rows));
 }
 
-/// What observables of this stage need to know.
+/// The context of the observables of this stage.
 template <int Dim>
 ObservableContext<Dim> StageBuilder<Dim>::context(const Setup<Dim>& setup,
                                                   bool forces_are_known) const {
@@ -172,7 +173,7 @@ template <int Dim>
 void StageBuilder<Dim>::add_observables(const Setup<Dim>& setup, bool forces_are_known) {
     ObservableContext<Dim> about = context(setup, forces_are_known);
     bool has_thermo = false;
-    std::vector<Parameters> analyses; // of what all others measure
+    std::vector<Parameters> analyses; // of quantities that others measure
     about.measured_is_known = forces_are_known && !stage_.stands_in;
     for (const Parameters& table : stage_.plan.observe) {
         const bool fine = errors_.attempt([&] {
@@ -194,7 +195,7 @@ void StageBuilder<Dim>::add_observables(const Setup<Dim>& setup, bool forces_are
                                              false, 0.0, boosted);
     };
     stage_.thermo = make_thermo();
-    // Every run proves itself: without thermo the conserved quantity is watched all the same.
+    // The conserved quantity is always monitored, even without thermo.
     if (!has_thermo) {
         for (const Quantity& q : stage_.thermo->quantities()) stage_.hidden.push_back(q.name);
         stage_.recorder->add(make_thermo(), watch_interval);
@@ -239,8 +240,8 @@ void StageBuilder<Dim>::add_observable(const Parameters& table,
     }
 }
 
-/// Rows have weights beside a boost, and where steps are of different lengths, which makes them
-/// unevenly spaced in time, too.
+/// Rows have weights with a boost, and if steps have different lengths, which also makes them
+/// unevenly spaced in time.
 template <int Dim>
 void StageBuilder<Dim>::refuse_weighted(const Parameters& table,
                                         const Observable<Dim>& observable) const {
@@ -262,7 +263,7 @@ void StageBuilder<Dim>::refuse_weighted(const Parameters& table,
                                      "are averaged without weights"));
 }
 
-/// Of an observable that follows particles in time.
+/// Warnings for an observable that follows particles in time.
 template <int Dim>
 void StageBuilder<Dim>::warn_in_time(const Parameters& table,
                                      const Observable<Dim>& observable) const {
@@ -290,7 +291,7 @@ void StageBuilder<Dim>::warn_in_time(const Parameters& table,
             of, type, field));
 }
 
-/// What forces that change in time do to a stage_.
+/// Consequences of forces that change in time.
 template <int Dim>
 void StageBuilder<Dim>::add_drive() {
     stage_.forces_steady_from = run_.model.forces.steady_from();
@@ -306,10 +307,10 @@ void StageBuilder<Dim>::add_drive() {
                                        "only for steady averages); give steps");
 }
 
-/// Series whose joint moments tell derivatives: of quantities that are measured at the same steps.
+/// Series whose joint moments give derivatives: of quantities that are measured at the same steps.
 template <int Dim>
 void StageBuilder<Dim>::add_fluctuations() {
-    if (!stage_.takes_time() || stage_.integrator->pressure()) return; // of constant volume
+    if (!stage_.takes_time() || stage_.integrator->pressure()) return; // constant volume only
     std::vector<std::string> with_energy, all;
     const std::int64_t interval = stage_.recorder->interval("kinetic_energy");
     for (const Quantity& q : stage_.quantities()) {
@@ -320,7 +321,7 @@ void StageBuilder<Dim>::add_fluctuations() {
     stage_.configurational = FluctuationSeries(all, FluctuationSeries::Kind::configurational);
 }
 
-/// What ends the stage: quantities that it observes.
+/// The targets that end the stage: quantities that it observes.
 template <int Dim>
 void StageBuilder<Dim>::add_until() {
     if (stage_.plan.until.empty()) return;
@@ -348,10 +349,10 @@ void StageBuilder<Dim>::add_until() {
         targets.push_back({name, table.positive("error")});
         interval = std::max(interval, stage_.recorder->interval(name));
     }
-    // Their errors are to be reliable too, whatever they are.
+    // The errors of slow quantities must also be reliable, whatever their size.
     for (const std::string& name : stage_.slow_quantities()) {
         const auto same = [&name](const ErrorTarget& t) { return t.quantity == name; };
-        if (name.starts_with("length_")) continue; // some stay
+        if (name.starts_with("length_")) continue; // some are constant
         if (std::none_of(targets.begin(), targets.end(), same))
             targets.push_back({name, std::numeric_limits<double>::infinity()});
     }

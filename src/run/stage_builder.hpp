@@ -12,16 +12,16 @@
 
 namespace shadow {
 
-/// Builds a stage of a run from its plan; what is wrong with it goes to `errors`.
+/// Builds a stage of a run from its plan; problems go to `errors`.
 template <int Dim>
 class StageBuilder {
   public:
     StageBuilder(const Run<Dim>& run, Stage<Dim>& stage, InputErrors& errors)
         : run_(run), stage_(stage), errors_(errors) {}
 
-    /// The method, as far as it is known without the system.
+    /// The method, as far as it does not depend on the system.
     void read_method();
-    /// All that the system and its forces decide.
+    /// Everything that depends on the system and its forces.
     void build(const Setup<Dim>& setup, bool forces_are_known);
 
   private:

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-/// What a checkpoint keeps of stages.
+/// The data of stages in a checkpoint.
 namespace shadow {
 namespace {
 
-/// Of the names under which a checkpoint has what belongs to a stage.
+/// Prefix of the names of a stage's data in a checkpoint.
 std::string prefix_of(std::size_t stage) {
     return fmt::format("stage_{}_", stage);
 }
@@ -74,7 +74,7 @@ bool Stage<Dim>::restore(std::size_t index, const Checkpoint<Dim>& checkpoint, s
     const auto& times = checkpoint.numbers.at(prefix + "times");
     first_time = times.at(0);
     time = times.at(1);
-    // Not there: of a version that did not ask.
+    // Absent from checkpoints of versions that did not store it.
     if (const auto found = checkpoint.numbers.find(prefix + "start");
         found != checkpoint.numbers.end()) {
         const std::vector<double>& numbers = found->second;
@@ -97,7 +97,8 @@ bool Stage<Dim>::restore(std::size_t index, const Checkpoint<Dim>& checkpoint, s
     return true;
 }
 
-/// A stage that ended by its errors is measured against those of this input, which may be others.
+/// A stage that ended by its target errors is compared with the targets of this input, which may
+/// differ.
 template <int Dim>
 void Stage<Dim>::restore_until(const std::string& prefix, const Checkpoint<Dim>& checkpoint) {
     const std::vector<Estimate> estimates = awaited();
@@ -113,7 +114,7 @@ void Stage<Dim>::restore_until(const std::string& prefix, const Checkpoint<Dim>&
     done = complete();
 }
 
-/// Arrays go on from where they began; where they have not yet, the input may say otherwise now.
+/// Arrays continue with the start that they had; if that is still ahead, the input may change it.
 template <int Dim>
 void Stage<Dim>::restore_arrays(const std::vector<std::int64_t>& begun_arrays, std::int64_t now) {
     recorder->set_array_start(begun_arrays.at(0));

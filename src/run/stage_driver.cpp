@@ -12,7 +12,7 @@
 namespace shadow {
 namespace {
 
-/// Of a stage that may have begun in another process.
+/// For a stage that may have begun in another process.
 template <int Dim>
 void go_to_output(const Stage<Dim>& stage, ParticleSystem<Dim>& system) {
     stage.integrator->set_first_step(stage.first_step);
@@ -25,13 +25,13 @@ template <int Dim>
 void begin_stage(Run<Dim>& run, Stage<Dim>& stage) {
     if (!stage.plan.name.empty()) log::info(fmt::format("stage \"{}\"", stage.plan.name));
     if (&stage != run.stages.data() && (&stage - 1)->has_output_state())
-        go_to_output(*(&stage - 1), *run.system); // and stays there
+        go_to_output(*(&stage - 1), *run.system); // and stays in the output state
     stage.start = enter(run, stage, *run.system);
     if (&stage != run.stages.data() && !(&stage - 1)->takes_time())
         for (const std::string& note :
              run.report_steps(run.system->box(), run.system->snapshot(), &stage))
             log::info(note);
-    stage.integrator->set_first_step(run.system->step()); // parameters count from there
+    stage.integrator->set_first_step(run.system->step()); // parameters are counted from there
     stage.integrator->prepare(*run.system);
     if (const std::string note = stage.integrator->note_of_start(*run.system); !note.empty())
         log::info(note);
@@ -55,7 +55,8 @@ template <int Dim>
 bool advance(Run<Dim>& run, Stage<Dim>& stage) {
     ParticleSystem<Dim>& system = *run.system;
     const std::int64_t next = system.step() + 1;
-    // Not where the next step goes on from: they are asked for elsewhere.
+    // With an output state energies are not needed where steps continue; they are computed at the
+    // output state.
     system.expect_energies(stage.recorder->energy_due(next) && !stage.has_output_state());
     system.follow_action(stage.recorder->action_due(next));
     stage.integrator->step(system);

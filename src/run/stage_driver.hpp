@@ -12,20 +12,20 @@ namespace shadow {
 
 /// The steps of a stage, without the files.
 
-/// Takes over the state that the stage before left.
+/// Takes over the final state of the previous stage.
 template <int Dim>
 void begin_stage(Run<Dim>& run, Stage<Dim>& stage);
 
-/// Before its first step in this process; rows of observables go to `sink`.
+/// Prepares a stage for its first step in this process; rows of observables go to `sink`.
 template <int Dim>
 void connect_stage(Stage<Dim>& stage, typename Recorder<Dim>::Sink sink);
 
-/// One step; true when its method has arrived where it ends by itself.
+/// One step; true if the method has reached the end that it determines itself.
 template <int Dim>
 [[nodiscard]] bool advance(Run<Dim>& run, Stage<Dim>& stage);
 
-/// The particles at what is observed, where that is another state than the one from which steps go
-/// on; as long as it lives.
+/// While it exists the particles are in the observed state, if that differs from the one from which
+/// steps continue.
 template <int Dim>
 class OutputState {
   public:
@@ -35,23 +35,23 @@ class OutputState {
     OutputState& operator=(const OutputState&) = delete;
 
   private:
-    ParticleSystem<Dim>* system_ = nullptr; ///< null: it is the same, or they are there already
+    ParticleSystem<Dim>* system_ = nullptr; ///< null: no other state, or it is already there
 };
 
 /// Enqueues the observables that are due now.
 template <int Dim>
 void sample(Run<Dim>& run, Stage<Dim>& stage);
 
-/// The scalars of thermo, by name, now. Waits for the device.
+/// The current scalars of thermo, by name. Waits for the device.
 template <int Dim>
 [[nodiscard]] std::map<std::string, double> measure_thermo(Run<Dim>& run, Stage<Dim>& stage);
 
-/// Where a barostat would make the box smaller or larger than it may be: the whole error; or "".
-/// Waits.
+/// The error message if a barostat would make the box smaller or larger than allowed; or "". Waits
+/// for the device.
 template <int Dim>
 [[nodiscard]] std::string box_failure(const Run<Dim>& run);
 
-/// Throws SimulationError with that.
+/// Throws SimulationError with this message, if any.
 template <int Dim>
 void refuse_box(const Run<Dim>& run);
 

@@ -12,7 +12,7 @@
 namespace shadow {
 namespace {
 
-/// Relative to all kinetic energy: rounding of a sum that is zero leaves some 1e-32.
+/// Relative to the total kinetic energy: rounding of a sum that is zero gives about 1e-32.
 constexpr double rounding = 1e-20;
 
 struct Draw {
@@ -20,15 +20,15 @@ struct Draw {
     std::uint64_t occasion;
 };
 
-/// Whether no time has passed before this stage.
+/// Are all stages before this one minimisations?
 template <int Dim>
 bool only_minimised_before(const Run<Dim>& run, const Stage<Dim>& stage) {
     return std::all_of(run.stages.data(), &stage,
                        [](const Stage<Dim>& s) { return !s.takes_time(); });
 }
 
-/// Velocities that are drawn at the start of the stage: its own, or those of the start of the run,
-/// which minimisations took.
+/// Velocities drawn at the start of the stage: its own, or the initial ones of the run, which
+/// minimisations removed.
 template <int Dim>
 std::optional<Draw> draw(const Run<Dim>& run, const Stage<Dim>& stage) {
     const auto index = static_cast<std::uint64_t>(&stage - run.stages.data());
@@ -44,7 +44,8 @@ void reverse(Snapshot<Dim>& now) {
         for (double& p : momentum) p = -p;
 }
 
-/// Have all species the same charge over mass, so that a magnetic field turns their sum as one?
+/// Do all species have the same charge per mass, so that the total momentum gyrates as a whole in a
+/// magnetic field?
 template <int Dim>
 bool turns_as_a_whole(const Run<Dim>& run) {
     const auto ratio = [](const Species& s) { return s.charge / s.mass; };
@@ -54,7 +55,8 @@ bool turns_as_a_whole(const Run<Dim>& run) {
                        [&](const Species& s) { return ratio(s) == ratio(table.front()); });
 }
 
-/// Of what is conserved and not known to be, the degrees of freedom are not less.
+/// Warns of conserved momenta that are not detected as such, and so do not reduce the degrees of
+/// freedom.
 template <int Dim>
 void tell_hidden_momenta(const Run<Dim>& run, const std::string& method) {
     const HiddenMomenta hidden =

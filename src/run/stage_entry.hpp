@@ -5,16 +5,17 @@
 
 namespace shadow {
 
-/// How a stage takes over the state that the one before left: velocities, and the motion of the
-/// whole, which is heat to a Langevin bath and none to a method that conserves it.
+/// How a stage takes over the state of the previous one: velocities, and the motion of the centre
+/// of mass, which is heat for a Langevin bath but not for a method that conserves it.
 
-/// The state flows in from the stage before, with physical momenta. Where that let the motion of
-/// the whole come and go and this one does not, or where a bath would take it for heat, it ends.
+/// Takes over the state of the previous stage, with physical momenta. The motion of the whole
+/// system is removed if the previous stage did not conserve it and this one does, or if a bath
+/// would treat it as heat.
 template <int Dim>
 [[nodiscard]] StageStart enter(const Run<Dim>& run, const Stage<Dim>& stage,
                                ParticleSystem<Dim>& system);
 
-/// What the stage begins with, where it is not what the one before ended with, to the log.
+/// Logs the initial state of the stage where it differs from the final state of the previous one.
 template <int Dim>
 void report_entry(const Run<Dim>& run, const Stage<Dim>& stage);
 

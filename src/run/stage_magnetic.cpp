@@ -6,7 +6,7 @@
 namespace shadow {
 namespace {
 
-/// Why a method's drifts cannot be those of charges that turn, and what to do; or "".
+/// Why a method is not compatible with gyrating charges, and what to do; or "".
 std::string unfit_for_magnetic_field(const Integrator& method) {
     if (!method.moves_with_momenta())
         return "it has no momenta that the field could turn); use baoab with large friction";
@@ -26,7 +26,7 @@ std::string unfit_for_magnetic_field(const Integrator& method) {
 
 } // namespace
 
-/// Charges that turn in a magnetic field, beside what does not know of it.
+/// Refuses a magnetic field with methods and options that do not support it.
 template <int Dim>
 void StageBuilder<Dim>::refuse_magnetic() const {
     if (!run_.model.is_magnetic()) return;

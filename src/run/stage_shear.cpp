@@ -11,8 +11,7 @@
 namespace shadow {
 namespace {
 
-/// Why forces cannot be those between images that slide, or that have slid, to be put behind
-/// "beside"; or "".
+/// Why forces do not support images that slide or have slid, as a text to follow "beside"; or "".
 template <int Dim>
 std::string unfit_for_tilt(const ForcePlan& forces) {
     const auto* const charges = forces.first<LongRangeDescription>();
@@ -34,15 +33,15 @@ std::string unfit_for_shear(const ForcePlan& forces) {
 
 } // namespace
 
-/// Of a box whose images lean on each other.
+/// For a box with tilted edges.
 template <int Dim>
 void StageBuilder<Dim>::refuse_tilt() const {
     if (const std::string why = unfit_for_tilt<Dim>(run_.model.forces); !why.empty())
         run_.root.table("system").table("box").fail("tilt", "a tilted box together with " + why);
 }
 
-/// A stage in shear: its method, around it the shear. Images stay where they have slid to, so later
-/// stages have one, too.
+/// Wraps the method of a stage in its shear. Images keep their displacement, so later stages must
+/// have shear, too.
 template <int Dim>
 void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
     const bool slid = std::any_of(run_.stages.data(), static_cast<const Stage<Dim>*>(&stage_),
@@ -90,7 +89,7 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
         refuse("minimize (a shear needs time); put it into a stage with a thermostat");
     if (const std::string why = unfit_for_shear<Dim>(run_.model.forces); !why.empty()) refuse(why);
     if (stage_.stands_in) return;
-    constexpr double most = 0.1; // particles within reach slide by a part of their distance
+    constexpr double most = 0.1; // particles within reach slide by a fraction of their distance
     if (const double strain = settings.rate.largest() * stage_.integrator->dt(); strain > most)
         table.fail("rate", fmt::format("a shear of {:.3g} in one step of {} (more than {}: layers "
                                        "would jump over each other); give a lower rate or a "

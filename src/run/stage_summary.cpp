@@ -29,7 +29,7 @@ std::string warning_of(const FluctuationQuantity& q) {
 
 } // namespace
 
-/// Variances that are susceptibilities.
+/// Susceptibilities from the variances of quantities.
 template <int Dim>
 std::vector<FluctuationSummary> StageSummariser<Dim>::susceptibilities() const {
     std::vector<FluctuationSummary> all;
@@ -61,7 +61,7 @@ AverageSummary StageSummariser<Dim>::average(const Quantity& quantity, const Est
     if (stage_.steps_done > 0)
         average.discarded_time = stage_.time * static_cast<double>(average.discarded_steps) /
                                  static_cast<double>(stage_.steps_done);
-    if (!stage_.is_even()) { // by the weights of rows, which are the lengths of steps
+    if (!stage_.is_even()) { // by the weights of rows, which are the step lengths
         const BlockedSeries& rows = stage_.recorder->statistics(quantity.name)->values;
         const double rest = rows.after(rows.blocks_for(e.discarded)).total().weight();
         average.discarded_time = stage_.time * (1.0 - rest / rows.total().weight());
@@ -109,8 +109,8 @@ EnsembleFacts StageSummariser<Dim>::ensemble_facts() const {
     return facts;
 }
 
-/// By the formulas of the ensemble that the method samples, without what any of the quantities has
-/// to discard.
+/// By the formulas of the ensemble that the method samples, without the samples that any of the
+/// quantities must discard.
 template <int Dim>
 std::vector<FluctuationSummary>
 StageSummariser<Dim>::fluctuations(const FluctuationSeries& series) const {
@@ -132,7 +132,7 @@ StageSummariser<Dim>::fluctuations(const FluctuationSeries& series) const {
     return all;
 }
 
-/// Of everything that tends to a transport coefficient, its limit.
+/// The limit of each function of the lag that tends to a transport coefficient.
 template <int Dim>
 std::vector<CoefficientSummary> StageSummariser<Dim>::coefficients() const {
     std::vector<CoefficientSummary> all;

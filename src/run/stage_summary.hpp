@@ -12,12 +12,12 @@
 
 namespace shadow {
 
-/// Why the mean of a quantity, of which equilibrium tells beforehand, is not of equilibrium,
+/// Why the mean of a quantity with a known equilibrium value is not that of equilibrium,
 /// human-readable; or "".
 [[nodiscard]] std::string departure(const Quantity& quantity, const Estimate& estimate);
 
 /// Makes the summary of a stage that has begun: averages, derivatives, coefficients, the drift of
-/// what is conserved, and the verdict (statistics/verdict.hpp).
+/// the conserved quantity, and the verdict (statistics/verdict.hpp).
 template <int Dim>
 class StageSummariser {
   public:
@@ -35,7 +35,7 @@ class StageSummariser {
     [[nodiscard]] std::vector<FluctuationSummary>
     fluctuations(const FluctuationSeries& series) const;
     [[nodiscard]] std::vector<CoefficientSummary> coefficients() const;
-    /// Do so few rows have most of the weight that errors are too small?
+    /// Do so few rows carry most of the weight that errors are too small?
     [[nodiscard]] bool hardly_weighted() const {
         return weights_ && weights_->support < Stage<Dim>::Weights::few_support;
     }

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-/// The numbers by which a stage is judged (statistics/verdict.hpp).
+/// The numbers from which the verdict on a stage is made (statistics/verdict.hpp).
 namespace shadow {
 
 std::string departure(const Quantity& quantity, const Estimate& estimate) {
@@ -21,8 +21,8 @@ std::string departure(const Quantity& quantity, const Estimate& estimate) {
 
 namespace {
 
-/// Fails where a derivative may be any number; that leaves those that are known as they are. A heat
-/// capacity below zero is to be kept in mind.
+/// Fails if a derivative is undetermined; known derivatives are not affected. A negative heat
+/// capacity gives a remark.
 Finding with_unknown(const Finding& finding, const std::vector<FluctuationSummary>& derivatives) {
     for (const FluctuationSummary& f : derivatives)
         if (!f.known)
@@ -37,7 +37,7 @@ Finding with_unknown(const Finding& finding, const std::vector<FluctuationSummar
 
 } // namespace
 
-/// Thermo is measured in every stage with a method, whether the input asks for it or not.
+/// Thermo is measured in every stage with a method, whether the input requests it or not.
 template <int Dim>
 Conservation StageSummariser<Dim>::conservation() const {
     const Estimate temperature = *estimate_of("temperature");
@@ -61,7 +61,7 @@ Conservation StageSummariser<Dim>::conservation() const {
                 stage_.time > 0.0 ? run_.system->scalar(Scalar::shear_work) / stage_.time : 0.0};
 }
 
-/// Are averages, arrays and all that equilibrium tells beforehand those of equilibrium?
+/// Are averages, arrays and all quantities with a known equilibrium value those of equilibrium?
 template <int Dim>
 Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) const {
     const bool in_shear = stage_.integrator->shear_rate() != 0.0;
@@ -96,7 +96,7 @@ Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) 
     return stage_.integrator->holds_pressure() ? judge_pressure() : finding;
 }
 
-/// Is the temperature that of each direction?
+/// Is the temperature the same along each direction?
 template <int Dim>
 Finding StageSummariser<Dim>::judge_even(const Estimate& temperature) const {
     std::vector<DirectionalMean> directions;
@@ -109,7 +109,7 @@ Finding StageSummariser<Dim>::judge_even(const Estimate& temperature) const {
                             static_cast<double>(turns));
 }
 
-/// Is it no motion of the whole?
+/// Is there no motion of the system as a whole?
 template <int Dim>
 Finding StageSummariser<Dim>::judge_whole_motion(const Estimate& temperature) const {
     const auto& linear = stage_.conserved.linear;
@@ -123,7 +123,7 @@ Finding StageSummariser<Dim>::judge_whole_motion(const Estimate& temperature) co
     return shadow::judge_whole_motion(whole);
 }
 
-/// Equilibrium and samples matter where something is averaged.
+/// Equilibrium and samples matter only if something is averaged.
 template <int Dim>
 Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
     Verdict verdict;
@@ -133,7 +133,7 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
     const Estimate temperature = *estimate_of("temperature");
     const std::int64_t every = stage_.recorder->interval("temperature");
     const double interval = static_cast<double>(every);
-    // Of a bath whose temperature changes while one samples there is none to compare with.
+    // If the temperature of the bath changes during sampling there is no value to compare with.
     const bool steady = stage_.steady(temperature.discarded * every);
     const double bath =
         steady ? stage_.integrator->bath_kT().value_or(0.0) / run_.model.units.boltzmann : 0.0;
@@ -146,7 +146,7 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
          .friction = stage_.integrator->bath_rate(),
          .in_shear = flows});
 
-    // A flow has what it likes. Elsewhere a motion of the whole is why a temperature is another.
+    // With flow the total motion is arbitrary. Otherwise it explains a deviating temperature.
     const Finding moves = judge_whole_motion(temperature), even = judge_even(temperature);
     const bool says_more = verdict.temperature.message.empty() && !even.message.empty();
     if (!flows && !moves.passed)
@@ -159,7 +159,7 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
             ensemble_facts(), estimate_of("kinetic_energy")->discarded));
 
     std::vector<std::string> names{"temperature", "potential_energy"};
-    if (bath > 0.0) names.emplace_back("total_energy"); // what the bath brings and takes
+    if (bath > 0.0) names.emplace_back("total_energy"); // energy exchanged with the bath
     if (stage_.integrator->pressure()) names.emplace_back("volume");
     std::vector<Average> averages;
     for (const std::string& name : names) {
@@ -170,14 +170,14 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
     verdict.samples = judge_samples(averages, stage_.hidden.empty() ? 0 : every);
     if (hardly_weighted()) {
         verdict.samples = {true, false, why_few_weights()};
-        // What weights make of the rest says nothing of it.
+        // With so few weights the other findings mean nothing.
         for (Finding* of : {&verdict.temperature, &verdict.fluctuations, &verdict.equilibrium})
             if (!of->passed) *of = {};
     }
     return verdict;
 }
 
-/// Of rows with weights that are too few; by too few rows, or by too unlike weights.
+/// Why there are too few weighted rows: too few rows, or too unequal weights.
 template <int Dim>
 std::string StageSummariser<Dim>::why_few_weights() const {
     if (weights_->part > 0.5)
@@ -191,8 +191,9 @@ std::string StageSummariser<Dim>::why_few_weights() const {
                        stage_.plan.boost ? "potential_energy" : "total_energy");
 }
 
-/// Is the mean of the pressure that of the barostat, which knows of places alone? So momenta count
-/// as they are. Its error is taken as if it were as slow as the volume is.
+/// Is the mean of the pressure that of the barostat, which depends on positions only? The kinetic
+/// part is therefore that of the measured temperature. The error is scaled up as if the pressure
+/// were as slow as the volume.
 template <int Dim>
 Finding StageSummariser<Dim>::judge_pressure() const {
     constexpr double errors = 6.0;
@@ -219,7 +220,8 @@ Finding StageSummariser<Dim>::judge_pressure() const {
                 mean.mean, wanted)};
 }
 
-/// The verdict, and what it does not let pass: where only samples are too few, what says so itself.
+/// Applies the verdict: which results are not trusted; if only the samples fail, those with a
+/// warning.
 template <int Dim>
 void StageSummariser<Dim>::judge(StageSummary& summary) const {
     Verdict& v = summary.verdict = verdict(summary);

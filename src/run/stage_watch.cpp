@@ -53,8 +53,8 @@ void StageWatch<Dim>::look_now(Stage<Dim>& stage) {
     refuse_explosion();
 }
 
-/// In words, the particle that feels it, with its nearest partner where pairs act. They began an
-/// explosion for certain only where the step before was good.
+/// Describes the particle with the largest force, with its nearest partner if pairs interact. This
+/// pair started the explosion for certain only if the previous step was good.
 template <int Dim>
 std::string StageWatch<Dim>::largest_force(const Snapshot<Dim>& now) const {
     const auto largest = run_.system->largest_force();
@@ -73,8 +73,8 @@ std::string StageWatch<Dim>::largest_force(const Snapshot<Dim>& now) const {
                        step, largest.id, partner.distance, partner.id);
 }
 
-/// With who feels the largest force, where places still are numbers, and with what is infinite
-/// where that may be the reason. A step that is too long for what is known of forces is named.
+/// Names the particle with the largest force if positions are still finite, and infinite forces if
+/// they may be the cause. A step that is too long for the known forces is named.
 template <int Dim>
 SimulationError StageWatch<Dim>::explosion() const {
     if (const std::string left = run_.system->escape(); !left.empty()) return SimulationError(left);
@@ -104,7 +104,8 @@ SimulationError StageWatch<Dim>::cause_of(const SimulationError& error) {
     const bool told = watch_.exploded();
     if (!told) run_.stages[run_.stage].recorder->flush();
     const SimulationError cause = !told && watch_.exploded() ? explosion() : error;
-    const bool known = run_.system && is_finite(run_.system->snapshot()); // a self-test has none
+    const bool known = run_.system && is_finite(run_.system->snapshot()); // there is no system
+                                                                          // during a self-test
     const double coarse = known ? run_.coarseness_now() : 0.0;
     if (!(coarse > coarse_enough_to_fail)) return cause;
     return SimulationError(
@@ -116,7 +117,7 @@ SimulationError StageWatch<Dim>::cause_of(const SimulationError& error) {
 template <int Dim>
 void StageWatch<Dim>::take(const RecordBatch& batch) {
     const std::string& name = batch.quantity.name;
-    // These stand before the conserved quantity in the rows of thermo.
+    // These precede the conserved quantity in the rows of thermo.
     if (name == "kinetic_energy") kinetic_.assign(batch.values.begin(), batch.values.end());
     if (name == "potential_energy") potential_.assign(batch.values.begin(), batch.values.end());
     if (name != "conserved_energy") return;

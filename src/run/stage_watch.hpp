@@ -13,25 +13,25 @@
 
 namespace shadow {
 
-/// The watch over the energy of a stage. It looks at the rows of thermo as they arrive, at the
-/// start of a stage, at its end, and at what a checkpoint is to hold.
+/// Monitors the energy of a stage: in the rows of thermo, at the start and the end of the stage,
+/// and before a checkpoint.
 template <int Dim>
 class StageWatch {
   public:
     explicit StageWatch(Run<Dim>& run) : run_(run) {}
 
-    /// From the first step of a stage on.
+    /// Starts at the first step of a stage.
     void begin(Stage<Dim>& stage);
-    /// Rows of a stage arrive.
+    /// Receives rows of a stage.
     void take(const RecordBatch& batch);
-    /// The present state, which no row shows. The kinetic energy is cheap and tells an explosion,
-    /// but for a start at rest; only what it does not explain takes all energies. These would come
-    /// with other rounding of the forces, so the state is put back as it was. Throws
-    /// SimulationError.
+    /// Checks the current state, which no row shows. The kinetic energy is cheap and reveals an
+    /// explosion, except for a start at rest; only if it is not plausible are all energies
+    /// computed. Computing them changes the rounding of the forces, so the state is restored
+    /// afterwards. Throws SimulationError.
     void look_now(Stage<Dim>& stage);
-    /// Throws SimulationError where rows told of an explosion.
+    /// Throws SimulationError if rows showed an explosion.
     void refuse_explosion() const;
-    /// Of a failure that the explosion brought about before a row told of it.
+    /// The cause of a failure: an explosion that no row had shown before, if there is one.
     [[nodiscard]] SimulationError cause_of(const SimulationError& error);
 
     void store(Checkpoint<Dim>& checkpoint) const;
@@ -44,7 +44,7 @@ class StageWatch {
 
     Run<Dim>& run_;
     EnergyWatch watch_;
-    std::vector<double> kinetic_, potential_; ///< of the batch that arrives
+    std::vector<double> kinetic_, potential_; ///< of the current batch
 };
 
 } // namespace shadow

@@ -21,7 +21,7 @@ std::string size_text(double bytes) {
 }
 
 std::string species_line(const Start& start) {
-    constexpr std::size_t most = 8; // a glass of polydisperse balls has hundreds
+    constexpr std::size_t most = 8; // a polydisperse glass has hundreds
     std::string text;
     for (std::size_t k = 0; k < std::min(most, start.species.size()); ++k) {
         const SpeciesSummary& s = start.species[k];
@@ -48,10 +48,11 @@ bool has_both_signs(const Start& start) {
     return low < 0.0 && high > 0.0;
 }
 
-/// Temperatures at which atoms are simulated, in K, with room to both sides; and plausible ones.
+/// Temperatures of atomic simulations in K, with a wide margin; and plausible ones.
 constexpr double coldest = 20.0, hottest = 20'000.0, cool = 50.0, hot = 5'000.0;
 
-/// Too cold or too hot, and which other units would make it a temperature.
+/// Warns if the start is too cold or too hot, and names other units that would give a plausible
+/// temperature.
 std::string unit_warning(const Start& start, const Units& units) {
     const double T = start.temperature;
     if (units.femtoseconds == 0.0 || start.file_units.empty() || T == 0.0) return "";

@@ -12,7 +12,7 @@
 namespace shadow {
 namespace {
 
-/// The median distance to the nearest partner, over some hundred particles.
+/// The median distance to the nearest partner, over about a hundred particles.
 template <int Dim>
 double typical_distance(const Snapshot<Dim>& start, const Box<Dim>& box) {
     constexpr std::size_t enough = 100;
@@ -46,15 +46,15 @@ std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
             "{} overlap at the start (at distance {:.6g} the force is not finite{}); "
             "move one of them",
             pair, partner.distance, largest.infinite);
-    // No pair is so much closer in a lattice or in a liquid.
+    // No pair is that much closer in a lattice or in a liquid.
     constexpr double close = 0.7;
     const double typical = typical_distance(start, box);
     if (partner.distance < close * typical)
         return fmt::format("{} overlap at the start (at distance {:.6g}, where {:.3g} is typical, "
                            "the force is {:.3g}); {}, or start from other positions",
                            pair, partner.distance, typical, largest.force, minimise);
-    // With a tenth of the distance in a step, motion is still far from accurate but bounded.
-    // By logarithms: the move in a step may be beyond all numbers.
+    // With a tenth of the distance per step the motion is still far from accurate but bounded.
+    // In logarithms: the displacement in a step may overflow.
     const double shorter = std::log(0.1 * partner.distance) - std::log(largest.force / mass) -
                            2.0 * (std::log(drift) + std::log(dt));
     const double dt_that_does = std::exp(std::log(dt) + 0.5 * power * shorter);

@@ -11,29 +11,29 @@ namespace shadow {
 
 /// The largest force of a start.
 struct StartForce {
-    std::uint32_t id = 0; ///< of the particle on which it acts
+    std::uint32_t id = 0; ///< particle on which it acts
     double force = 0.0;
-    std::string infinite = {}; ///< what is infinite where, if it is (`infinite_forces`)
+    std::string infinite = {}; ///< what is infinite and where, if it is (`infinite_forces`)
 };
 
-/// Why a run cannot start so, human-readable; or "". Where one step `dt` of the largest force would
-/// throw its particle past its nearest partner, either that pair overlaps (it is much closer than
-/// others are), or the step is too large. `dt` is 0 for a minimisation, which mends any force that
-/// is finite; particles move for `drift` times it without a kick, and the step is as this time to
-/// the power `power`.
+/// Why a run cannot start from this state, human-readable; or "". If one step `dt` with the largest
+/// force would move its particle past its nearest partner, either that pair overlaps (it is much
+/// closer than others), or the step is too large. `dt` is 0 for a minimisation, which handles any
+/// finite force; particles drift for `drift` times dt between kicks, and the step is proportional
+/// to this time to the power `power`.
 template <int Dim>
 [[nodiscard]] std::string start_problem(const Snapshot<Dim>& start, const Box<Dim>& box,
                                         const StartForce& largest, double dt, double drift,
                                         double power = 1.0);
 
-/// How well neighbours are known in single precision where there are no lists, relative to their
-/// typical distance: coordinates are relative to the middle of 64 particles in a row there. A tenth
-/// of all is worse.
+/// The accuracy of neighbour distances in single precision without lists, relative to the typical
+/// distance: coordinates are relative to the middle of 64 consecutive particles. A tenth of the
+/// particles has a lower accuracy.
 template <int Dim>
 [[nodiscard]] double coarseness(const Snapshot<Dim>& start, const Box<Dim>& box);
-/// Some are known worse than this.
+/// Thresholds for a warning and for an error.
 inline constexpr double coarse_enough_to_tell = 1e-4, coarse_enough_to_fail = 1e-2;
-/// In words.
+/// The error message.
 [[nodiscard]] std::string far_apart(double coarseness);
 
 } // namespace shadow

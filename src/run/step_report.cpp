@@ -14,10 +14,11 @@
 namespace shadow {
 namespace {
 
-/// Of the square of the frequency, what a level without bonded forces adds that kicks by itself, or
-/// takes away: enough to show where its kicks are in resonance with the vibration.
+/// Contribution, relative to the square of the frequency, of a level without bonded forces that
+/// kicks separately, of either sign: enough to show where its kicks are in resonance with the
+/// vibration.
 constexpr double probe = 0.01;
-/// Steps so much shorter or longer than an unstable one are near it.
+/// A step is near an unstable one if they differ by less than this factor.
 constexpr double margin = 1.1;
 
 bool kicks_by_level(const Word& word) {
@@ -37,7 +38,7 @@ std::vector<double> curvatures(const Vibration& vibration, const ForcePlan& forc
     return all;
 }
 
-/// With slow forces that pull back and with such that push away: a liquid has both.
+/// With attractive and with repulsive curvature of the slow forces: a liquid has both.
 std::vector<StepRange> unstable_steps(const Vibration& vibration, const ForcePlan& forces,
                                       const Word& word, double longest,
                                       const std::string& mollifier) {
@@ -56,7 +57,8 @@ std::vector<StepRange> unstable_steps(const Vibration& vibration, const ForcePla
     return joined;
 }
 
-/// What is not stable with the step, or nearly so: "is", "with a dt less than 10 % longer is" ...
+/// The verb for a step that is unstable, or nearly so: "is", "with a dt less than 10 % longer is"
+/// ...
 std::string nearness(const StepRange& range, double dt) {
     if (margin * range.to < dt || range.from > margin * dt) return "";
     return range.from > dt ? "with a dt less than 10 % longer is"
@@ -72,7 +74,7 @@ std::string in_words(const std::vector<StepRange>& ranges, double longest) {
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// Of a method that kicks with the other forces once in several steps of the vibration.
+/// For a method that kicks with the other forces once in several steps of the vibration.
 double balanced_part(const Vibration& vibration, const ForcePlan& forces, const Word& word,
                      double dt, const std::string& mollifier) {
     const std::vector<double> curvature = curvatures(vibration, forces, word, 0.0);
@@ -102,7 +104,7 @@ std::string in_words(const Vibration& vibration, const Topology& topology) {
                        2.0 * std::numbers::pi / vibration.frequency, of);
 }
 
-/// In words, with the time in which something swings or (without inertia) relaxes.
+/// The step relative to the time of an oscillation or (without inertia) of a relaxation, in words.
 std::string compared(double dt, double time, bool swings) {
     if (time < dt)
         return fmt::format("{:.3g} {} of", dt / time, swings ? "periods" : "relaxations");
@@ -175,8 +177,7 @@ std::string fast_bath(const StagePlan& plan, const Integrator& integrator,
         by_mass ? "larger mass or period" : "longer period");
 }
 
-/// A pair exchanges where it is the first one of both particles: one step in 2 n - 1 for n
-/// partners.
+/// A pair exchanges if it is the first one of both particles: one step in 2 n - 1 for n partners.
 std::string crowded_pairs(const StagePlan& plan, const Integrator& integrator, double partners) {
     double longest = 0.0;
     for (const Flow& flow : integrator.word())

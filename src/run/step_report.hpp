@@ -12,31 +12,30 @@
 
 namespace shadow {
 
-/// What vibrations mean for the step of a stage, in words: a line for the log, of the
-/// fastest, and a warning where the step is not stable for one of them, or nearly so; "" where
-/// there is nothing to say.
+/// What vibrations imply for the step of a stage, in words: a line for the log, on the fastest one,
+/// and a warning if the step is unstable for one of them, or nearly so; "" otherwise.
 struct StepReport {
     std::string note, warning;
-    /// Of a run that explodes: how long the step is beside what vibrates, and what to do; "" where
-    /// it is short.
+    /// For a run that explodes: the step relative to the vibrations, and what to do; "" if the step
+    /// is short.
     std::string blame;
-    /// No motion grows with this step, but under Verlet the energy of what vibrates in phase goes
-    /// down to 1 - (omega dt)^2/4 of itself and back.
+    /// The step is stable, but with Verlet the energy of vibrations in phase oscillates between its
+    /// value and 1 - (omega dt)^2/4 of it.
     bool swings = false;
-    std::string balance;   ///< another warning: averages at whole steps lack something
-    double balanced = 1.0; ///< so much of slow forces that of molecules balances there
+    std::string balance;   ///< another warning: averages at full steps lack something
+    double balanced = 1.0; ///< part of the slow forces that the forces of molecules balance there
 };
 [[nodiscard]] StepReport report_step(const StagePlan& plan, const Integrator& integrator,
                                      const ForcePlan& forces,
                                      const std::vector<Vibration>& vibrations,
                                      const Topology& topology);
 
-/// "", or a warning: a thermostat without noise swings faster than the step can follow.
+/// A warning if a thermostat without noise oscillates faster than the step can follow; or "".
 [[nodiscard]] std::string fast_bath(const StagePlan& plan, const Integrator& integrator,
                                     double degrees_of_freedom);
 
-/// A warning where a particle has so many partners within the radius of a bath that they exchange
-/// less often than the input says, or "".
+/// A warning if a particle has so many partners within the radius of a bath that they exchange less
+/// often than the input specifies; or "".
 [[nodiscard]] std::string crowded_pairs(const StagePlan& plan, const Integrator& integrator,
                                         double partners);
 

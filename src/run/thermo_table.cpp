@@ -9,14 +9,14 @@
 namespace shadow {
 namespace {
 
-/// Lines of a stage, at most about.
+/// Approximate maximum number of lines of a stage.
 constexpr std::int64_t max_lines = 200;
 
 /// A column of the table.
 struct Column {
     const char* quantity;
     const char* heading;
-    bool extensive; ///< divided by the number of particles where that is wished
+    bool extensive; ///< divided by the number of particles if requested
     int width, digits;
 };
 
@@ -54,7 +54,7 @@ void ThermoTable::begin(std::int64_t steps, std::int64_t interval,
                 columns_.push_back(q.name);
 }
 
-/// Rows arrive quantity by quantity; a line is put when its last one is there.
+/// Rows arrive quantity by quantity; a line is written when its last one has arrived.
 void ThermoTable::take(const RecordBatch& batch) {
     const std::string& name = batch.quantity.name;
     if (batch.steps.empty() || std::find(columns_.begin(), columns_.end(), name) == columns_.end())

@@ -18,7 +18,7 @@
 namespace shadow {
 namespace {
 
-/// The longest way that a particle goes in a step of the stage with the most steps.
+/// The largest displacement of a particle in a step of the stage with the most steps.
 template <int Dim>
 double fastest_move(const Snapshot<Dim>& start, const std::vector<Stage<Dim>>& stages) {
     double dt = 0.0;
@@ -42,7 +42,7 @@ std::string key_of(const TunedSetting& setting) {
     return "tune/" + setting.name;
 }
 
-/// Of all settings that are open, where there is more than one.
+/// Number of candidates of all settings that are not given and have more than one.
 template <int Dim>
 std::size_t candidates(const Run<Dim>& run) {
     std::size_t count = 0;
@@ -54,20 +54,20 @@ std::size_t candidates(const Run<Dim>& run) {
     return count;
 }
 
-/// Steps on copies of the particles, which are thrown away.
+/// Steps on copies of the particles, which are discarded.
 template <int Dim>
 class Trial {
   public:
     using Copy = std::unique_ptr<ParticleSystem<Dim>>;
 
-    /// `make` builds particles with the settings of the moment; `enter` starts the stage with them.
+    /// `make` builds particles with the current settings; `enter` starts the stage with them.
     Trial(std::function<Copy(const Snapshot<Dim>&)> make,
           std::function<void(ParticleSystem<Dim>&)> enter, const Stage<Dim>& stage,
           double boltzmann, std::int64_t steps)
         : make_(std::move(make)), enter_(std::move(enter)), stage_(stage), boltzmann_(boltzmann),
           steps_(steps) {}
 
-    /// Every candidate starts from where this leads.
+    /// Every candidate starts from the final state of this warm-up.
     void warm_up(const SystemState<Dim>& start) {
         first_step_ = start.snapshot.step;
         const Copy copy = make_(start.snapshot);
@@ -81,7 +81,8 @@ class Trial {
         warm_ = copy->state();
     }
 
-    /// From rebuild to rebuild, so that their number in a slice is no accident.
+    /// A slice of steps from rebuild to rebuild, so that the number of rebuilds in it is not
+    /// accidental.
     struct Slice {
         std::int64_t begin = 0, end = 0;
     };
@@ -104,7 +105,7 @@ class Trial {
     }
 
   private:
-    /// The seconds of the slice, whose every step is looked at.
+    /// Seconds for the slice; `look` is called after each step.
     template <class Look>
     double run(const Slice& slice, const Look& look) const {
         const Copy copy = make_(warm_.snapshot);
@@ -186,7 +187,7 @@ void choose_settings(Run<Dim>& run, const Setup<Dim>& setup) {
                  .cores = run.backend.threads()};
     std::map<std::string, double> given;
     if (run.plan.compute.skin) given["skin"] = *run.plan.compute.skin;
-    if (run.plan.compute.reversible) given["skin"] = 0.0; // lists last no step
+    if (run.plan.compute.reversible) given["skin"] = 0.0; // lists are rebuilt at each step
     if (run.plan.compute.threads > 0) given["threads"] = run.plan.compute.threads;
     run.settings = settings(run.plan.compute.tune, run.facts, given);
     run.tuned = run.plan.compute.tune != TuneMode::full || candidates(run) == 0;
@@ -208,7 +209,7 @@ void tune(Run<Dim>& run, const Stage<Dim>& stage) {
     const SystemState<Dim> start = run.system->state();
     const std::vector<TunedSetting> before = run.settings;
     if (steps > 0) {
-        run.system.reset(); // leaves its memory to the copies
+        run.system.reset(); // frees its memory for the copies
         Trial<Dim> trial([&](const Snapshot<Dim>& from) { return run.particles(box, from); },
                          [&](ParticleSystem<Dim>& copy) { (void)enter(run, stage, copy); }, stage,
                          run.model.units.boltzmann, steps);

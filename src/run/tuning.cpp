@@ -10,23 +10,24 @@
 namespace shadow {
 namespace {
 
-/// What listing a particle costs, in steps with the pairs that are listed, and how many more pairs
-/// would cost what it costs beside. From times at ten skins in each of 19 systems, pair kernel over
-/// tiles with AVX-512 (docs/performance.md). On a GPU the optimum is as flat (bench/README.md).
+/// Cost of rebuilding the list of a particle, in steps with the listed pairs, and the number of
+/// additional pairs that equals the cost without pairs. From times at ten skins in each of 19
+/// systems, with the pair kernel over tiles with AVX-512 (docs/performance.md). On a GPU the
+/// optimum is equally flat (bench/README.md).
 constexpr double steps_of_listing_float = 2.0, steps_of_listing_double = 1.2;
 constexpr double pairs_of_listing = 15.0;
 
-/// In units of the distance between particles: the fastest move of a step where the start is at
-/// rest, and the least that is believed, since what starts cold may become warm.
+/// In units of the distance between particles: the fastest displacement per step for a start at
+/// rest, and the smallest one used, since a cold start may become warm.
 constexpr double typical_move = 0.02, min_move = 0.005;
 
-/// Pairs in a step that are worth a thread: with fewer it waits for the others longer than it
-/// works. On two cores they are as fast as one with 60,000 to 70,000 (docs/performance.md).
+/// Pairs per step and thread that make a thread worthwhile: with fewer it waits longer than it
+/// works. Two cores are as fast as one at 60,000 to 70,000 pairs (docs/performance.md).
 constexpr double pairs_per_thread = 40'000.0;
-/// What a particle costs beside its pairs, in pairs.
+/// Cost of a particle besides its pairs, in pairs.
 constexpr double pairs_beside = 20.0;
 
-/// Three digits, so that what is printed is what was used.
+/// Three digits, so that the printed value is the one used.
 double rounded(double x) {
     return std::stod(fmt::format("{:.3g}", x));
 }
@@ -39,9 +40,9 @@ double surface(int dimension) { // of the unit ball
     return dimension == 1 ? 2.0 : 2.0 * (dimension - 1) * std::numbers::pi;
 }
 
-/// With a skin s a particle has n(s) = V rho (r_c + s)^d neighbours on its list, which lasts
-/// s / (2 move) steps and costs c (n(s) + n0): n(s) + 2 move c (n(s) + n0) / s should be least.
-/// Where lists are for observables alone, they may last long.
+/// With a skin s a particle has n(s) = V rho (r_c + s)^d neighbours in its list, which lasts s / (2
+/// move) steps and costs c (n(s) + n0): n(s) + 2 move c (n(s) + n0) / s is minimised. Lists for
+/// observables alone may last long.
 double best_skin(const TuneFacts& f) {
     if (!f.forces_need_lists) return f.cutoff;
     const double spacing = std::pow(f.density, -1.0 / f.dimension);
@@ -61,7 +62,7 @@ double best_skin(const TuneFacts& f) {
     return rounded(skin);
 }
 
-/// Without those that came before.
+/// Removes repeated values.
 std::vector<double> distinct(const std::vector<double>& values) {
     std::vector<double> all;
     for (const double x : values)
@@ -71,7 +72,7 @@ std::vector<double> distinct(const std::vector<double>& values) {
 
 std::vector<double> skins_around(const TuneFacts& f, double rule) {
     std::vector<double> all{rule};
-    if (!f.forces_need_lists) return all; // steps make none
+    if (!f.forces_need_lists) return all; // steps build no lists
     for (const double factor : {0.5, 0.7, 1.4, 2.0})
         all.push_back(rounded(std::min(factor * rule, 2.0 * f.cutoff)));
     return distinct(all);

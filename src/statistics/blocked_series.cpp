@@ -51,7 +51,7 @@ void Moments::scale_weights(double factor) {
 
 double Moments::covariance(std::size_t i, std::size_t j) const {
     if (i > j) std::swap(i, j);
-    const std::size_t place = i * channels_ - i * (i + 1) / 2 + j; // in the upper triangle
+    const std::size_t place = i * channels_ - i * (i + 1) / 2 + j; // index in the upper triangle
     return weight() > 0.0 ? numbers_[2 + channels_ + place] / weight() : 0.0;
 }
 
@@ -66,7 +66,7 @@ void BlockedSeries::add(std::span<const double> row, double weight) {
 }
 
 void BlockedSeries::add_by_log(std::span<const double> row, double log_weight) {
-    constexpr double most = 200.0; // above the unit: of squares of weights there are sums
+    constexpr double most = 200.0; // above the unit: squares of weights must not overflow
     const bool far = empty() && log_weight < log_unit_ - most;
     if (std::isfinite(log_weight) && (far || log_weight > log_unit_ + most)) set_unit(log_weight);
     add(row, std::exp(log_weight - log_unit_));
@@ -88,7 +88,7 @@ void BlockedSeries::close() {
     open_rows_ = 0;
 }
 
-/// Each block with the next; a last one without a partner stays as it is, a short block.
+/// Joins each block with the next; a last block without a partner stays as a short block.
 void BlockedSeries::join_neighbours() {
     const std::size_t half = (blocks_.size() + 1) / 2;
     for (std::size_t k = 0; k < half; ++k) {
@@ -114,7 +114,7 @@ BlockedSeries BlockedSeries::after(std::size_t blocks) const {
     rest.blocks_.assign(blocks_.begin() +
                             static_cast<std::ptrdiff_t>(std::min(blocks, blocks_.size())),
                         blocks_.end());
-    // Squares of weights that are small beside those of the start would be nothing.
+    // Weights that are small relative to those of the start would underflow when squared.
     double largest = open_.weight();
     for (const Moments& block : rest.blocks_) largest = std::max(largest, block.weight());
     if (largest > 0.0 && largest < 1e-50) rest.scale_weights(1.0 / largest);
@@ -160,7 +160,7 @@ void BlockedSeries::restore(std::span<const double> state) {
     open_.assign(reader.take(each));
     blocks_.clear();
     while (!reader.empty()) {
-        if (blocks_.size() + 1 == capacity_) reader.finish(); // refuses what is left
+        if (blocks_.size() + 1 == capacity_) reader.finish(); // throws, since numbers are left
         blocks_.emplace_back(channels()).assign(reader.take(each));
     }
 }

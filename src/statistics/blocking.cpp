@@ -53,19 +53,19 @@ Estimate BlockingAverage::estimate(double memory, std::size_t i) const {
         if (level.count >= 2.0)
             squared_error.push_back(level.square[i] / (level.count * (level.count - 1.0)));
     result.deviation = std::sqrt(all.square[i] / (all.count - 1.0));
-    if (squared_error[0] == 0.0) { // a constant has no error, however few values are known
+    if (squared_error[0] == 0.0) { // a constant has no error, however few values there are
         result.error = result.autocorrelation_error = 0.0;
         result.plateau = true;
         return result;
     }
     if (all.count < min_blocks * memory) return result;
     auto [level, found] = blocking_level(squared_error, squared_error[0], 1.0, all.count, memory);
-    // What only the last values have, which fill no block of this length, smaller ones know.
+    // Values at the end, in no full block of this length, may be the only ones that differ.
     while (squared_error[level] == 0.0) --level;
     result.plateau = found;
     result.error = result.autocorrelation_error = std::sqrt(squared_error[level]);
-    // Anticorrelated series can be better than independent ones; what falls below a sample in all
-    // is noise of the estimate.
+    // Anticorrelated series can be better than independent ones; less than one sample in total is
+    // noise of the estimate.
     result.inefficiency = std::max(squared_error[level] / squared_error[0], 1.0 / all.count);
     result.independent_samples = all.count / result.inefficiency;
     return result;

@@ -9,9 +9,10 @@
 namespace shadow {
 namespace {
 
-/// Whether noise outweighs what lies beyond the window: the sign of the derivative of the total
-/// error. The decay time is guessed from the sum so far as that of an exponential, a^t, alternating
-/// where values are anticorrelated (but not more than a = -1/2: first sums can be zero by chance).
+/// Does noise outweigh the truncation beyond the window? This is the sign of the derivative of the
+/// total error. The decay time is estimated from the sum so far as that of an exponential, a^t,
+/// which alternates if values are anticorrelated (but a is at least -1/2: the first sums can be
+/// zero by chance).
 bool window_is_wide(double window, double inefficiency, double samples) {
     constexpr double guess = 1.5; // decay time over integrated time, S
     const double g = std::max(inefficiency, 1.0 / 3.0);
@@ -63,9 +64,10 @@ AutocorrelationError autocorrelation_error(std::span<const double> values, doubl
         result.closed = width >= least && window_is_wide(width, sum / variance, n);
     }
     const double width = 2.0 * static_cast<double>(window) + 1.0;
-    // Anticorrelation can make the sum small, noise even negative: then it is one value in all.
+    // Anticorrelation can make the sum small, and noise even negative; then it counts as one sample
+    // in total.
     const double inefficiency = std::max(sum / variance, 1.0 / n);
-    // Covariances about the estimated mean are too small by its variance, each of them.
+    // Each covariance about the estimated mean is too small by the variance of this mean.
     result.squared = variance * inefficiency / n * (1.0 + width / n);
     result.inefficiency = result.squared * (n - 1.0) / variance;
     result.uncertainty = std::sqrt(2.0 * width / n);

@@ -14,7 +14,7 @@ namespace shadow {
 void LinearDrift::add(double time, double value) {
     if (series_.empty()) first_ = value;
     last_ = value;
-    // Distances from the first value, which is large against the drift.
+    // Relative to the first value, which is large compared to the drift.
     series_.add(std::array{time, value - first_});
 }
 
@@ -24,7 +24,7 @@ struct Block {
     double time, value; ///< averages
 };
 
-/// Mean square change over `lag` blocks, less that of a line.
+/// Mean square change over `lag` blocks, about a line.
 double square_change(const std::vector<Block>& blocks, std::size_t lag, double slope) {
     double sum = 0.0;
     for (std::size_t k = lag; k < blocks.size(); ++k) {
@@ -35,11 +35,12 @@ double square_change(const std::vector<Block>& blocks, std::size_t lag, double s
     return sum / static_cast<double>(blocks.size() - lag);
 }
 
-/// Where a series wanders, as what a bath's noise or rounding adds up to does, 0 where it swings
-/// about a line: changes over a quarter of it are hardly larger than over a 32nd then, and 8 times
-/// in the square of a walk, of which a line through it leaves 0.706 and 0.973.
-/// The slope of the line takes 6 t (1 - t) of each step of the walk, t from 0 to 1, the square of
-/// which is 6/5 on average.
+/// Squared error of the slope for a series that wanders, as the accumulated noise of a bath or
+/// rounding does; 0 for one that oscillates about a line. In the latter case mean square changes
+/// over a quarter of the series are hardly larger than over a 32nd; for a random walk they are 8
+/// times as large, of which a line through the walk leaves 0.706 and 0.973.
+/// Each step of the walk enters the slope with weight 6 t (1 - t), t from 0 to 1, whose mean square
+/// is 6/5.
 double squared_error_of_wandering(const std::vector<Block>& blocks, double slope) {
     const std::size_t n = blocks.size(), near = n / 32, far = n / 4;
     if (n < 64) return 0.0;
@@ -52,7 +53,7 @@ double squared_error_of_wandering(const std::vector<Block>& blocks, double slope
     return 1.2 * step / (static_cast<double>(n) * time * time);
 }
 
-/// Of the slope through `blocks`, as if their residuals were independent.
+/// Squared error of the slope through `blocks`, as if their residuals were independent.
 double squared_error(const std::vector<Block>& blocks) {
     const auto n = static_cast<double>(blocks.size());
     double time = 0.0, value = 0.0;

@@ -11,7 +11,7 @@
 namespace shadow {
 namespace {
 
-/// Block means as a series whose plain mean is the weighted one and whose error is that of the
+/// Block means as a series whose unweighted mean is the weighted one and whose error is that of the
 /// ratio sum(w x) / sum(w), to first order.
 std::vector<double> linearised(std::span<const Moments> blocks) {
     Moments all;
@@ -37,7 +37,8 @@ struct BlockingError {
     bool plateau = false;
 };
 
-/// Of means of blocks of `length` samples; `single` is the squared error if these were independent.
+/// The error from means of blocks of `length` samples; `single` is the squared error if the samples
+/// were independent.
 BlockingError blocking_error(std::vector<double> values, double single, double length,
                              double memory) {
     const double samples = length * static_cast<double>(values.size());
@@ -53,8 +54,8 @@ BlockingError blocking_error(std::vector<double> values, double single, double l
     return {errors[level], std::sqrt(2.0 / (blocks[level] - 1.0)), found};
 }
 
-/// The first block within three standard deviations of the later half of a series: what comes
-/// before is not of the same ensemble, though it may cost no independent samples.
+/// The first block within three standard deviations of the later half of a series: blocks before it
+/// are not of the same ensemble, although they may not reduce the number of independent samples.
 std::size_t arrival(std::span<const Moments> blocks, const Moments& later) {
     const double reach = 3.0 * std::sqrt(later.variance());
     std::size_t first = 0;
@@ -63,8 +64,8 @@ std::size_t arrival(std::span<const Moments> blocks, const Moments& later) {
     return first;
 }
 
-/// Where the rest of a series may begin: every block at first, then every sixteenth of what came
-/// before, which is as good.
+/// The next candidate for the start of the rest: every block at first, then in steps of a sixteenth
+/// of the discarded part, which is as good.
 std::size_t next_start(std::size_t start) {
     return start + std::max<std::size_t>(1, start / 16);
 }
@@ -73,17 +74,17 @@ std::size_t next_start(std::size_t start) {
 
 bool Estimate::errors_agree() const {
     if (!(error > 0.0) || !(autocorrelation_error > 0.0)) return true;
-    // Of what swings about its mean the sum of the autocovariance ends within a swing, and blocks
-    // shorter than that make the error too large.
+    // If a series oscillates about its mean, the sum of the autocovariance ends within a period,
+    // and blocks shorter than a period make the error too large.
     if (inefficiency < 0.5) return true;
-    // A quarter is what the estimators themselves may differ by: each leaves some of the
-    // correlation out, blocking by its shortest sufficient block.
+    // A quarter is the difference expected from the estimators themselves: each omits some of the
+    // correlation, blocking by its shortest sufficient block.
     const double tolerance = 0.25 + 3.0 * error_uncertainty;
     return std::abs(std::log(autocorrelation_error / error)) < tolerance;
 }
 
 bool Estimate::enough() const {
-    // A few samples that pass for anticorrelated are still few.
+    // Too few samples remain too few even if they appear anticorrelated.
     return error == 0.0 || (independent_samples >= min_independent && samples >= 50);
 }
 
@@ -122,7 +123,7 @@ Estimate estimate(const BlockedSeries& series, std::int64_t discard, double memo
     result.error = result.autocorrelation_error = std::numeric_limits<double>::infinity();
     const auto samples = static_cast<double>(all.samples());
     result.independent_samples = samples;
-    if (all.samples() > 0 && !(all.weight() > 0.0)) { // all of it was before
+    if (all.samples() > 0 && !(all.weight() > 0.0)) { // all rows were before
         result.mean = std::numeric_limits<double>::quiet_NaN();
         result.independent_samples = 0.0;
         return result;
@@ -130,14 +131,14 @@ Estimate estimate(const BlockedSeries& series, std::int64_t discard, double memo
     if (all.samples() < 2) return result;
     const double variance = all.variance() * samples / (samples - 1.0);
     result.deviation = std::sqrt(variance);
-    if (variance == 0.0) { // a constant has no error, however few values are known
+    if (variance == 0.0) { // a constant has no error, however few values there are
         result.error = result.autocorrelation_error = 0.0;
         result.plateau = true;
         return result;
     }
     if (blocks.size() < 2) return result;
 
-    // What stands in the open block makes the error of all that much smaller.
+    // The rows in the open block reduce the error by this factor.
     const double covered = closed.weight() / all.weight();
     const std::vector<double> values = linearised(blocks);
     const auto length = static_cast<double>(series.block_length());
@@ -147,10 +148,10 @@ Estimate estimate(const BlockedSeries& series, std::int64_t discard, double memo
     result.plateau = blocking.plateau && other.closed;
     result.error = std::sqrt(blocking.squared * covered);
     result.autocorrelation_error = std::sqrt(other.squared * covered);
-    // Errors are roots, so half of the relative uncertainty of their squares.
+    // Errors are square roots, so half of the relative uncertainty of their squares.
     result.error_uncertainty = 0.5 * std::hypot(blocking.uncertainty, other.uncertainty);
-    // Anticorrelated series can be better than independent ones; what falls below a sample in all
-    // is noise of the estimate.
+    // Anticorrelated series can be better than independent ones; less than one sample in total is
+    // noise of the estimate.
     result.inefficiency = std::max(result.error * result.error * samples / variance, 1.0 / samples);
     result.independent_samples = samples / result.inefficiency;
     return result;
@@ -173,11 +174,12 @@ std::int64_t equilibration(const BlockedSeries& series) {
     for (std::size_t start = first; 10 * start < 9 * blocks.size(); start = next_start(start)) {
         const std::vector<double> values = linearised(std::span(blocks).subspan(start));
         const AutocorrelationError error = autocorrelation_error(values);
-        // Blocks that pass for anticorrelated are lucky, as one looks for the best of many.
+        // The best of many starts may have blocks that are anticorrelated by luck.
         const double squared = std::max(error.squared, squared_error(values));
         const double worth = squared > 0.0 ? rest[start].variance() / squared
                                            : static_cast<double>(rest[start].samples());
-        // What is won must be more than what is not known, or the lucky end of a series would win.
+        // The gain must exceed its uncertainty; otherwise a lucky end of the series would be
+        // chosen.
         if (start == first) most = worth * (1.0 + error.uncertainty);
         if (worth <= most) continue;
         most = worth;

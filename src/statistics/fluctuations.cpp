@@ -18,13 +18,13 @@ double thermal_kinetic(const Moments& m, const EnsembleFacts& facts) {
     return m.mean(kinetic) - facts.translation;
 }
 
-/// kT: of the bath, or what the kinetic energy says.
+/// kT: of the bath, or from the kinetic energy.
 double thermal_energy(const Moments& m, const EnsembleFacts& facts) {
     return facts.bath_kT.value_or(2.0 * thermal_kinetic(m, facts) / facts.degrees_of_freedom);
 }
 
-/// 1 / beta of the ensemble itself: -V <dP/dV> in scaled coordinates, less the fluctuation. Of
-/// canonical momenta the part of the kinetic energy is known, and cancels 4 <K> / (d^2 V).
+/// 1 / beta of the sampled ensemble: -V <dP/dV> in scaled coordinates, less the fluctuation. In the
+/// canonical ensemble the part of the momenta is known exactly, and cancels 4 <K> / (d^2 V).
 double bulk_modulus(const Moments& m, const EnsembleFacts& facts) {
     const double d = facts.dimension, volume = facts.volume;
     const double stiffness = m.mean(pressure) + m.mean(hypervirial) / volume;
@@ -32,7 +32,7 @@ double bulk_modulus(const Moments& m, const EnsembleFacts& facts) {
     if (!facts.bath_kT)
         return stiffness + 4.0 * thermal_kinetic(m, facts) / (d * d * volume) -
                per_kT * m.variance(pressure);
-    const double ideal = 2.0 / (d * volume); // P = ideal K + what the virial says
+    const double ideal = 2.0 / (d * volume); // P = ideal K + virial part
     return stiffness -
            per_kT * (m.variance(pressure) - 2.0 * ideal * m.covariance(kinetic, pressure) +
                      ideal * ideal * m.variance(kinetic));
@@ -45,14 +45,14 @@ double moduli_apart(const Moments& m, const EnsembleFacts& facts) {
     return temperature * facts.volume * gamma * gamma / heat_capacity(m, facts);
 }
 
-/// What may be zero within its error.
+/// A denominator that may be zero within its error.
 struct Denominator {
     const char* name = nullptr;
     double (*value)(const Moments&, const EnsembleFacts&) = nullptr;
     bool either_sign = false;
 };
 
-/// Of the formulas in NVE with the heat capacity.
+/// Denominator of the NVE formulas that contain the heat capacity.
 double one_less_variance(const Moments& m, const EnsembleFacts& facts) {
     const double mean = thermal_kinetic(m, facts);
     return 1.0 - 0.5 * facts.degrees_of_freedom * m.variance(kinetic) / (mean * mean);
@@ -62,8 +62,8 @@ double mean_laplacian(const Moments& m, const EnsembleFacts& /*facts*/) {
     return m.mean(1);
 }
 
-/// Why a ratio with this denominator may be any number; or "". One of both signs is known, too,
-/// where it is not zero. Below eight blocks no error is known.
+/// Why a ratio with this denominator is undetermined; or "". A denominator that can have either
+/// sign need only differ from zero. With fewer than eight blocks its error is not known.
 std::string why_unknown(const Denominator& denominator, const DerivedEstimate& found) {
     constexpr double errors = 4.0;
     const double size = denominator.either_sign ? std::abs(found.value) : found.value;
@@ -73,7 +73,7 @@ std::string why_unknown(const Denominator& denominator, const DerivedEstimate& f
                        denominator.name, found.value / found.error, errors);
 }
 
-/// From 1 / beta to beta.
+/// Converts 1 / beta to beta.
 void invert(FluctuationQuantity& q) {
     DerivedEstimate& x = q.estimate;
     if (q.unknown.empty()) q.unknown = why_unknown({"1 / beta"}, x);
@@ -184,7 +184,7 @@ std::vector<FluctuationQuantity> FluctuationSeries::quantities(const EnsembleFac
         const char* formula;
         Formula value;
         fluctuations::Denominator denominator = {};
-        bool reciprocal = false; ///< of the formula
+        bool reciprocal = false; ///< the quantity is one over the formula
     } all[] = {
         {thermal, 2, "heat_capacity", "energy/(temperature)",
          canonical ? "NVT, from var U" : "NVE, from var K", fluctuations::heat_capacity,

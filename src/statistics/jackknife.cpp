@@ -11,7 +11,7 @@
 namespace shadow {
 namespace {
 
-/// The function of all blocks but one, for each.
+/// The function of all blocks but one, for each block.
 std::vector<double> without_each(std::span<const Moments> blocks,
                                  const FunctionOfMoments& function) {
     const std::size_t channels = blocks.front().channels();

@@ -12,7 +12,7 @@ struct Point {
     double lag, value, error;
 };
 
-/// Is everything behind this point as far as noise allows, each value and their mean?
+/// Are all later values, and their mean, equal to this one within the noise?
 bool is_flat_behind(const std::vector<Point>& points, std::size_t k) {
     const Point& here = points[k];
     double weight = 0.0, sum = 0.0, least = HUGE_VAL;
@@ -27,7 +27,7 @@ bool is_flat_behind(const std::vector<Point>& points, std::size_t k) {
            std::abs(sum / weight - here.value) <= 2.0 * std::max(least, here.error);
 }
 
-/// The first point at this lag or behind it, else the last.
+/// The first point at or after this lag, else the last.
 const Point& at_lag(const std::vector<Point>& points, double lag) {
     // Lags are multiples of a step, rounded.
     const auto found = std::find_if(points.begin(), points.end(),

@@ -50,7 +50,7 @@ bool StopRule::look(std::int64_t steps, std::span<const Estimate> estimates) {
 
 std::size_t StopRule::decided_by(std::span<const Estimate> estimates) const {
     const auto rank = [&](std::size_t k) {
-        // What never passed at a look passed last, or does not pass.
+        // A target that passes now but at no look before passed last; or it does not pass.
         return std::tuple(since_[k] < 0, since_[k],
                           estimates[k].larger_error() / targets_[k].error);
     };

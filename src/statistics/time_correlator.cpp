@@ -47,7 +47,7 @@ TimeCorrelator::TimeCorrelator(Settings settings) : settings_(std::move(settings
     mean_.resize(settings_.channels);
 }
 
-/// Shorter lags are those of the level below.
+/// The level below has the shorter lags.
 std::size_t TimeCorrelator::first_lag(std::size_t level) const {
     return level == 0 ? 0 : settings_.window / settings_.averaging;
 }

@@ -21,8 +21,8 @@ Finding failed(std::string message) {
     return {true, false, std::move(message)};
 }
 
-/// At most so probable is it that a mean of sums of `squares` squares of normal numbers, however
-/// they depend on each other, is `mean` or more (Chernoff's bound, of one such sum).
+/// Upper bound of the probability that a mean of sums of `squares` squares of normal numbers, with
+/// any dependence between them, is at least `mean` (Chernoff's bound for one such sum).
 double chance_of_squares(double mean, int squares) {
     const double more = mean / squares;
     return more > 1.0 ? std::exp(0.5 * squares * (1.0 - more + std::log(more))) : 1.0;
@@ -130,7 +130,7 @@ Finding judge_whole_motion(const WholeMotion& facts) {
     const double one = facts.mass * facts.kT, thermal = facts.directions * one,
                  all = facts.degrees_of_freedom * one, part = (facts.squares.mean - thermal) / all;
     const Expectation expected{thermal, one * std::sqrt(2.0 * facts.directions)};
-    // While it grows its error is too large.
+    // While the momentum grows its error is too large.
     const double chance = std::min(chance_of(facts.squares, expected),
                                    chance_of_squares(facts.squares.mean / one, facts.directions));
     if (!(part > 0.01 && chance < min_chance)) return passed();
@@ -188,7 +188,7 @@ Finding judge_samples(std::span<const Average> averages, std::int64_t unasked) {
         if (kept.samples == 0 || kept.error == 0.0) continue;
         finding.judged = true;
         if (kept.samples < 2 || kept.independent_samples < Estimate::min_independent) {
-            // More often helps where one sample is nearly independent of the next.
+            // More frequent samples help if consecutive ones are nearly independent.
             const bool rare = unasked > 0 && kept.inefficiency < 2.0;
             return failed(fmt::format(
                 "{} has only {:.0f} independent samples (errors are known from {:.0f} on{}); run "
@@ -197,8 +197,8 @@ Finding judge_samples(std::span<const Average> averages, std::int64_t unasked) {
                 rare ? fmt::format("; without thermo they are {} steps apart", unasked) : "",
                 times_longer(kept), rare ? ", or observe thermo" : ""));
         }
-        // The error by blocking is the one that is quoted. Of what swings, as with a Nosé bath, it
-        // is the larger one.
+        // The error by blocking is the one that is reported. For oscillating series, as with a Nosé
+        // bath, it is the larger one.
         if (!kept.plateau || (!kept.errors_agree() && kept.autocorrelation_error > kept.error))
             return failed(fmt::format("the error of {} is not known (it fluctuates slowly compared "
                                       "with the stage); run at least twice as long",

@@ -13,16 +13,16 @@
 
 namespace shadow {
 
-/// Everything a resumed run needs, with every bit: the system, and what the rest of the program
-/// (stages, statistics, observables) keeps under names of its own.
+/// The complete bitwise state for resuming a run: the system, and the state of the rest of the
+/// program (stages, statistics, observables) under their own names.
 template <int Dim>
 struct Checkpoint {
     SystemState<Dim> state;
-    /// The particles as they are observed there, where steps go on from another state.
+    /// The particles as observed at this step, if the steps continue from a different state.
     std::optional<Snapshot<Dim>> output;
-    std::optional<Box<Dim>> box; ///< checkpoints of older versions have none
+    std::optional<Box<Dim>> box; ///< empty in checkpoints of older versions
     Topology topology;
-    std::string input;     ///< what decided the past of the run, as text
+    std::string input;     ///< the parts of the input that determine the past of the run, as text
     std::string precision; ///< "double" or "mixed"
     std::string version;   ///< of the program that wrote it
     std::map<std::string, std::vector<double>> numbers;
@@ -35,13 +35,13 @@ struct Checkpoint {
 template <int Dim>
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint<Dim>& checkpoint);
 
-/// Throws InputError if there is no checkpoint, if it is truncated or has a wrong bit, if it has
-/// another dimension, or another precision than that (empty: any will do).
+/// Throws InputError if there is no checkpoint, if it is truncated or corrupt, or if its dimension
+/// or its precision differs (an empty `precision` accepts any).
 template <int Dim>
 [[nodiscard]] Checkpoint<Dim> read_checkpoint(const std::filesystem::path& path,
                                               const std::string& precision = {});
 
-/// Does the file end as a checkpoint does?
+/// Does the file end with the trailer of a checkpoint?
 [[nodiscard]] bool is_checkpoint(const std::filesystem::path& path);
 
 } // namespace shadow

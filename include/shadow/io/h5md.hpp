@@ -14,16 +14,16 @@
 
 namespace shadow {
 
-/// What a result file says about the run: the groups `h5md` and `parameters`.
+/// The information about the run in a result file: the groups `h5md` and `parameters`.
 struct RunInformation {
     std::string input; ///< the resolved input as text
     std::string title, author;
     std::string version, commit, device, precision;
     std::string units = "lj"; ///< `system.units`
-    std::string tune;         ///< what was chosen, as in the summary
+    std::string tune;         ///< settings chosen by tuning, as in the summary
     std::uint64_t seed = 0;
-    std::string past;  ///< what decided the past of the run, as checkpoints keep it
-    std::string start; ///< digest of the state that it began with
+    std::string past;  ///< what determines the past of the run, as in checkpoints
+    std::string start; ///< digest of the initial state
 };
 
 /// A quantity measured over time: `observables/NAME`.
@@ -33,8 +33,8 @@ struct Series {
     std::vector<std::uint64_t> shape; ///< of one value; empty: a number
 };
 
-/// A result with axes that is averaged over a stage: `averages/NAME`, a row for each stage. Not
-/// under `observables`, of which readers of trajectories expect a row for each frame.
+/// A result with axes that is averaged over a stage: `averages/NAME`, one row per stage. It is not
+/// under `observables`, where readers of trajectories expect a row for each frame.
 struct ArraySeries {
     struct Axis {
         std::string name, unit;
@@ -45,99 +45,102 @@ struct ArraySeries {
     std::vector<Axis> axes;
     std::span<const double> value, error;
     std::int64_t samples = 0;
-    std::int64_t equilibration_steps = 0; ///< at the start of the stage, which were left out
+    std::int64_t equilibration_steps = 0; ///< at the start of the stage, excluded from the average
 };
 
-/// What a stage samples.
+/// The ensemble that a stage samples.
 struct StageFacts {
     std::string name, method;
     std::string ensemble;            ///< "NVE, ...", "NVT, ..."; empty: a minimisation
     double bath_temperature = 0.0;   ///< 0: no bath
-    double degrees_of_freedom = 0.0; ///< by which temperature counts
+    double degrees_of_freedom = 0.0; ///< used for the temperature
 };
 
-/// The results of a run: one H5MD 1.1 file (de Buyl, Colberg and Höfling, Comput. Phys. Commun.
-/// 185 (2014) 1546), PREFIX.h5. It is whole and readable at every moment, also after a kill: rows
-/// go to a working file PREFIX.h5.part, and `publish` puts a copy of that in its place. Rows are in
+/// The results of a run: one H5MD 1.1 file (de Buyl, Colberg and Höfling, Comput. Phys. Commun. 185
+/// (2014) 1546), PREFIX.h5. It is complete and readable at every moment, also after a kill: rows go
+/// to a working file PREFIX.h5.part, and `publish` replaces PREFIX.h5 by a copy of it. Rows are in
 /// id order. Units are attributes: `unit`, in the words of `system.units`.
 ///
-/// h5py reads all of it; MDAnalysis systems in three dimensions, and only as long as each series
-/// has at least as many rows as there are frames, because it looks both up by the number of the
-/// frame; tools/mdexport makes a view in which they belong together.
+/// h5py reads the whole file; MDAnalysis reads systems in three dimensions, and only if each series
+/// has at least as many rows as there are frames, because it looks up both by the number of the
+/// frame; tools/mdexport makes a view in which rows and frames match.
 ///
-/// Every function that writes throws MachineError when the disk fails; what was published stays.
+/// Every function that writes throws MachineError if the disk fails; published results remain.
 class ResultFile {
   public:
     /// Starts new results. Throws InputError if the folder is not writable, another run writes
     /// there, or results or a checkpoint exist and `overwrite` is false. Old results stay until the
-    /// first `publish`; their checkpoint goes then, too.
+    /// first `publish`, which also removes their checkpoint.
     static ResultFile create(const std::filesystem::path& prefix, const RunInformation& run,
                              bool overwrite = false);
-    /// Goes on with published results, cut off behind `last_step`. Throws InputError if there are
+    /// Continues published results, truncated after `last_step`. Throws InputError if there are
     /// none or they are damaged.
     static ResultFile resume(const std::filesystem::path& prefix, const RunInformation& run,
                              std::int64_t last_step);
     ResultFile(ResultFile&&) = default;
     ResultFile& operator=(ResultFile&&) = delete;
-    /// Removes the working file; what was published stays.
+    /// Removes the working file; published results remain.
     ~ResultFile();
 
-    /// Replaces what is said about the run.
+    /// Replaces the information about the run.
     void write_information(const RunInformation& run);
-    /// At which steps the stages so far began, and at which those that are over ended:
-    /// `parameters/stage/first_step` and `last_step`. Replaces what was there.
+    /// The first steps of all stages so far, and the last steps of the finished ones:
+    /// `parameters/stage/first_step` and `last_step`. Replaces earlier values.
     void set_stages(std::span<const std::int64_t> first, std::span<const std::int64_t> last);
-    /// The step of the checkpoint that is written next: `parameters/checkpoint_step`.
+    /// The step of the next checkpoint: `parameters/checkpoint_step`.
     void note_checkpoint(std::int64_t step);
-    /// Why the run failed: `parameters/failed`, until `write_information` tells of a run that goes
-    /// on.
+    /// Why the run failed: `parameters/failed`, until `write_information` is called by a run that
+    /// continues.
     void note_failure(const std::string& why);
-    /// What the stages so far sample: `parameters/stage/name`, `method`, `ensemble`,
+    /// The ensembles of the stages so far: `parameters/stage/name`, `method`, `ensemble`,
     /// `bath_temperature`, `degrees_of_freedom`.
     void describe_stages(std::span<const StageFacts> stages);
-    /// Makes the series, or goes on with it where it exists already (a later stage, a resumed run);
-    /// throws InputError if that has another shape. Returns the number of the series.
+    /// Creates the series, or continues it if it exists (a later stage, a resumed run); throws
+    /// InputError if it exists with another shape. Returns the index of the series.
     int add_series(const Series& series);
-    /// One row. Steps of a series must grow; a second row for the same step (the end of a stage and
-    /// the start of the next) is left out. Rows are buffered until `publish`, within bounds.
+    /// Adds a row. Steps of a series must increase; a second row for the same step (the end of a
+    /// stage and the start of the next) is ignored. Rows are buffered until `publish`, up to a
+    /// limit.
     void append(int series, std::int64_t step, double time, std::span<const double> value);
     void append(int series, std::int64_t step, double time, double value) {
         append(series, step, time, {&value, 1});
     }
 
-    /// The row of an array that is averaged over a stage, with its error and the number of samples
-    /// in it: replaces the last one if that is of the same stage, or adds it. `value` and `error`
-    /// have the shape of the axes (none: a number). Where earlier stages have written the array
-    /// with other axes, the stage has a group NAME_stage_NUMBER of its own.
+    /// The row of an array that is averaged over a stage, with its error and the number of samples:
+    /// replaces the last row if that is of the same stage, otherwise adds one. `value` and `error`
+    /// have the shape of the axes (none: a number). If earlier stages have written the array with
+    /// other axes, the stage gets its own group NAME_stage_NUMBER.
     void set_array(const ArraySeries& array, std::int64_t stage, std::int64_t step, double time);
 
-    /// What is bonded: `parameters/topology`, which is not there where nothing is. Written once.
+    /// The topology: `parameters/topology`, absent if nothing is bonded. Written once.
     void describe_topology(const Topology& topology);
-    /// Makes `particles/all` for this system, or goes on with it. Call it before `append_frame`;
-    /// a later call may change the fields only if nothing was written.
+    /// Creates `particles/all` for this system, or continues it. Call it before `append_frame`; a
+    /// later call may change the fields only if no frame has been written.
     template <int Dim>
     void describe_particles(const Box<Dim>& box, const Snapshot<Dim>& system,
                             const TrajectoryFields& fields);
-    /// One frame. Positions are wrapped into the box, images follow; velocities are physical ones.
-    /// `extra` has one array for each extra field, in id order, of size() * width numbers.
+    /// Adds a frame. Positions are wrapped into the box, images updated accordingly; velocities are
+    /// physical. `extra` has one array for each extra field, in id order, of size() * width
+    /// numbers.
     template <int Dim>
     void append_frame(const Box<Dim>& box, const Snapshot<Dim>& frame,
                       std::span<const std::vector<double>> extra = {});
 
-    /// The last configuration: `particles/final` has one for each stage that is over, and one of
-    /// the stage that goes on, which takes the place of the one before. As `append_frame`, with
-    /// position, velocity and image.
+    /// The last configuration: `particles/final` has one for each finished stage, and one for the
+    /// current stage, which is replaced each time. Arguments as in `append_frame`; it has position,
+    /// velocity and image.
     template <int Dim>
     void set_final(const Box<Dim>& box, const Snapshot<Dim>& frame);
 
-    /// Makes everything so far visible as PREFIX.h5, on the disk. Costs a copy of the file (free on
-    /// file systems that share blocks). Call it before the checkpoint of the same step is written.
+    /// Publishes everything so far as PREFIX.h5, synchronised with the disk. Costs a copy of the
+    /// file (free on file systems that share blocks). Call it before the checkpoint of the same
+    /// step is written.
     void publish();
-    /// The same without a copy, at the end: no row can be added any more.
+    /// The same without a copy, at the end: no rows can be added afterwards.
     void finish();
 
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-    /// Rows of a series, with those still in memory.
+    /// Rows of a series, including buffered ones.
     [[nodiscard]] std::uint64_t rows(int series) const;
     [[nodiscard]] std::uint64_t frames() const noexcept { return trajectory_.frames(); }
 
@@ -182,18 +185,18 @@ class ResultFile {
     std::vector<Open> series_;
     std::size_t buffered_ = 0; ///< numbers in memory
     ParticleFrames trajectory_{"particles/all"}, final_{"particles/final"};
-    std::vector<std::int64_t> ended_; ///< last steps of the stages that are over
+    std::vector<std::int64_t> ended_; ///< last steps of the finished stages
 };
 
-/// Of which run published results are. Those of older versions do not say all of it.
+/// The run that published results belong to. Results of older versions lack some of this.
 struct ResultOrigin {
-    std::string past, start, precision; ///< as of RunInformation; "": they do not say it
+    std::string past, start, precision; ///< as in RunInformation; "": absent
     std::optional<std::int64_t> checkpoint_step;
-    std::vector<std::int64_t> ended; ///< last steps of the stages that are over
-    bool unfinished = false;         ///< there is a working file, too
+    std::vector<std::int64_t> ended; ///< last steps of the finished stages
+    bool unfinished = false;         ///< there is also a working file
 };
 
-/// Throws InputError if the results are damaged; nothing if there are none.
+/// Throws InputError if the results are damaged; empty if there are none.
 [[nodiscard]] std::optional<ResultOrigin> origin_of_results(const std::filesystem::path& prefix);
 
 /// PREFIX.h5, PREFIX.checkpoint.h5 and PREFIX.log.

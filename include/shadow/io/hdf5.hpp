@@ -11,9 +11,9 @@
 #include <type_traits>
 #include <vector>
 
-/// The HDF5 C library as owned handles and exceptions; no other file uses that library. Reading
-/// throws InputError (not an HDF5 file, truncated, no such dataset, wrong type or rank), writing
-/// throws MachineError (disk full). One thread at a time.
+/// The HDF5 C library with owned handles and exceptions; no other part of the program uses that
+/// library. Reading throws InputError (not an HDF5 file, truncated, no such dataset, wrong type or
+/// rank), writing throws MachineError (disk full). One thread at a time.
 namespace shadow::hdf5 {
 
 using Shape = std::vector<std::uint64_t>;
@@ -42,8 +42,9 @@ constexpr Type type_of() {
     }
 }
 
-/// To be called first in any thread but the one that opens the first file. Errors are exceptions,
-/// so HDF5 prints nothing; where it is built for threads, it keeps that setting for each of them.
+/// To be called first in any thread except the one that opens the first file. Errors are
+/// exceptions, so HDF5 must not print them; a thread-safe build of HDF5 has this setting per
+/// thread.
 void enter_thread();
 
 /// Owns an HDF5 identifier.
@@ -68,7 +69,7 @@ class Handle {
     std::int64_t id_ = -1;
 };
 
-/// What groups and datasets have in common: a place, for messages, and attributes.
+/// The common part of groups and datasets: a location, for messages, and attributes.
 class Object {
   public:
     void set_attribute(const std::string& name, const std::string& text);
@@ -89,15 +90,15 @@ class Object {
     std::string place_;
 };
 
-/// An array; its first direction counts rows.
+/// An array; its first dimension counts rows.
 class Dataset : public Object {
   public:
-    Dataset() = default; ///< none
+    Dataset() = default; ///< no dataset
     [[nodiscard]] bool is_open() const noexcept { return handle_.get() >= 0; }
     [[nodiscard]] Shape shape() const;
     [[nodiscard]] std::uint64_t rows() const; ///< 1 for a scalar
     [[nodiscard]] bool is_number() const;
-    /// All, or `count` rows from `first`, converted to T.
+    /// Reads all rows, or `count` rows from `first`, converted to T.
     template <class T>
     [[nodiscard]] std::vector<T> read() const {
         return read_rows<T>(0, rows());
@@ -108,12 +109,12 @@ class Dataset : public Object {
         read_raw(values.data(), type_of<T>(), first, count);
         return values;
     }
-    /// Adds whole rows at the end.
+    /// Adds rows at the end.
     template <class T>
     void append(std::span<const T> values) {
         append_raw(values.data(), type_of<T>(), values.size());
     }
-    /// Cuts off, or fills with zeros.
+    /// Truncates, or fills with zeros.
     void resize_rows(std::uint64_t count);
 
   private:
@@ -133,7 +134,7 @@ class Group : public Object {
     [[nodiscard]] std::vector<std::string> names() const; ///< alphabetical
     [[nodiscard]] Group group(const std::string& path) const;
     [[nodiscard]] Dataset dataset(const std::string& path) const;
-    /// Opens the group, or makes it and its parents.
+    /// Opens the group, or creates it and its parents.
     Group make_group(const std::string& path);
 
     /// A dataset of fixed size, stored in the type of the values.
@@ -149,12 +150,12 @@ class Group : public Object {
     requires std::is_arithmetic_v<T> Dataset write_scalar(const std::string& path, T value) {
         return write_raw(path, &value, type_of<T>(), 1, {});
     }
-    /// A dataset of zero rows of shape `row`, which `append` makes longer; stored in chunks of
-    /// shape `chunk` (rank of `row` plus one).
+    /// A dataset of zero rows of shape `row`, extended by `append`; stored in chunks of shape
+    /// `chunk` (rank of `row` plus one).
     Dataset write_appendable(const std::string& path, Type stored, const Shape& row,
                              const Shape& chunk);
     void write_text(const std::string& path, const std::string& text);
-    /// An array of texts, also of one.
+    /// A one-dimensional array of texts, also for a single text.
     void write_texts(const std::string& path, std::span<const std::string> texts);
     [[nodiscard]] std::vector<std::string> texts(const std::string& path) const;
     /// Another name for an existing object.
@@ -173,16 +174,16 @@ class Group : public Object {
 class File : public Group {
   public:
     File() = default;
-    /// Replaces a file that is there.
+    /// Creates a file, replacing an existing one.
     [[nodiscard]] static File create(const std::filesystem::path& path);
     [[nodiscard]] static File open(const std::filesystem::path& path);
     [[nodiscard]] static File open_for_writing(const std::filesystem::path& path);
     File(File&&) = default;
     File& operator=(File&&) = default;
-    /// Closes without a word if closing fails; `close` tells.
+    /// Closes without reporting a failure; `close` reports it.
     ~File() = default;
 
-    /// Hands everything to the operating system.
+    /// Passes all data to the operating system.
     void flush();
     void close();
     [[nodiscard]] bool is_open() const noexcept { return handle_.get() >= 0; }

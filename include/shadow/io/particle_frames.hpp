@@ -14,16 +14,15 @@
 
 namespace shadow {
 
-/// One number or vector per particle beside the fields a snapshot has, such as `psi_6`.
+/// One number or vector per particle in addition to the fields of a snapshot, such as `psi_6`.
 struct ParticleSeries {
     std::string name;
     std::string unit;
     std::uint64_t width = 1;
-    bool vector = false; ///< has a last dimension also where it is 1 wide
+    bool vector = false; ///< has a last dimension even if its width is 1
 };
 
-/// Which fields of the particles a trajectory holds. Species, ids and masses are always written,
-/// once.
+/// The particle fields of a trajectory. Species, ids and masses are always written, once.
 struct TrajectoryFields {
     bool position = true, velocity = true, image = true;
     std::vector<ParticleSeries> extra;
@@ -34,19 +33,19 @@ class ParticleFrames {
   public:
     explicit ParticleFrames(std::string group) : group_(std::move(group)) {}
 
-    /// Makes the group for this system, or goes on with it; `units`: of the run. Throws InputError
-    /// where frames that are there have other fields or particles.
+    /// Creates the group for this system, or continues it; `units`: of the run. Throws InputError
+    /// if existing frames have other fields or particles.
     template <int Dim>
     void describe(hdf5::File& file, const std::string& units, const Box<Dim>& box,
                   const Snapshot<Dim>& system, const TrajectoryFields& fields);
     [[nodiscard]] bool is_described() const noexcept { return !elements_.empty(); }
-    /// Positions are wrapped into the box, images follow; velocities are physical ones. `extra` has
-    /// one array for each extra field, in id order. A frame of a step that is there already is left
-    /// out.
+    /// Adds a frame. Positions are wrapped into the box, images updated accordingly; velocities are
+    /// physical. `extra` has one array for each extra field, in id order. A frame of a step that
+    /// already exists is ignored.
     template <int Dim>
     void append(const Box<Dim>& box, const Snapshot<Dim>& frame,
                 std::span<const std::vector<double>> extra = {});
-    /// Cuts off the frames from the first on that is of none of these steps.
+    /// Truncates the frames at the first one whose step is not among these.
     void keep(std::span<const std::int64_t> steps);
     [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
     void close();
@@ -66,8 +65,8 @@ class ParticleFrames {
     std::uint64_t particles_ = 0, frames_ = 0;
     std::optional<std::int64_t> last_frame_;
     hdf5::Dataset step_, time_;
-    std::string first_element_;                     ///< the others link to its step and time
-    std::map<std::string, hdf5::Dataset> elements_; ///< `value` by name of the field
+    std::string first_element_;                     ///< its step and time are linked by the others
+    std::map<std::string, hdf5::Dataset> elements_; ///< `value`, by name of the field
 };
 
 } // namespace shadow

@@ -10,12 +10,12 @@
 
 namespace shadow {
 
-/// Results which a thread of its own writes, in the order in which they are handed over: a
-/// measurement does not wait for the disk unless that falls behind by more than `max_bytes`. HDF5
-/// allows one thread at a time; while a ResultWriter exists, HDF5 is used through it alone.
+/// Results that are written by a separate thread in the order of submission: a measurement does not
+/// wait for the disk unless the writer falls behind by more than `max_bytes`. HDF5 allows one
+/// thread at a time; while a ResultWriter exists, HDF5 is used only through it.
 ///
-/// What goes wrong is thrown by a later call, when it can no longer be helped: what was published
-/// stays, and what was handed over since is lost.
+/// Failures are thrown by a later call, when the job can no longer be repeated: published results
+/// remain, and jobs submitted since are lost.
 class ResultWriter {
   public:
     using Job = std::function<void(ResultFile&)>;
@@ -26,13 +26,13 @@ class ResultWriter {
         worker_.give(0, [] { hdf5::enter_thread(); });
     }
 
-    /// Hands over what is to be done; `bytes`: how much memory it keeps until then.
+    /// Submits a job; `bytes`: memory that it holds until it is done.
     void later(std::size_t bytes, Job job) {
         worker_.give(bytes, [this, work = std::move(job)] { work(results_); });
     }
-    /// Waits for all that was handed over.
+    /// Waits for all submitted jobs.
     void finish() { worker_.finish(); }
-    /// The results themselves, when all that was handed over is in them; until the next `later`.
+    /// The results themselves after all submitted jobs; valid until the next `later`.
     [[nodiscard]] ResultFile& settled() {
         finish();
         return results_;
@@ -40,7 +40,7 @@ class ResultWriter {
 
   private:
     ResultFile results_;
-    Worker worker_; ///< behind what it uses
+    Worker worker_; ///< declared last, as it uses the results
 };
 
 } // namespace shadow

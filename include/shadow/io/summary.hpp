@@ -13,16 +13,16 @@
 
 namespace shadow {
 
-/// How many particles there are of a kind, and what they are.
+/// A species with its number of particles and its properties.
 struct SpeciesSummary {
     std::string name;
     std::int64_t particles = 0;
     double mass = 1.0, charge = 0.0;
 };
 
-/// Periodic charges: what was chosen for them, and RMS errors of forces over `scale`.
+/// Parameters chosen for periodic charges, and RMS errors of forces relative to `scale`.
 struct ChargesSummary {
-    std::string method;             ///< "coulomb-pme"; empty: there are none
+    std::string method;             ///< "coulomb-pme"; empty: no charges
     double accuracy = 0.0;          ///< requested
     double cutoff = 0.0;            ///< of pairs
     double alpha = 0.0;             ///< of erfc(alpha r)/r, 1/length
@@ -30,11 +30,11 @@ struct ChargesSummary {
     int order = 0;                  ///< of the splines
     std::string transforms = {};    ///< "own" or "FFTW"; empty: on a GPU, or no mesh
     double longest = 0.0;           ///< ... up to this wave number, 1/length
-    std::string images;             ///< how slabs and wires are done; empty: they are none
+    std::string images;             ///< how slabs and wires are treated; empty: the box is neither
     double pair_error = 0.0, fourier_error = 0.0, image_error = 0.0; ///< estimated
     double rounding = 0.0; ///< of pairs in single precision
     std::optional<double>
-        error;          ///< of all, measured at the start; not where a finer mesh is too large
+        error;          ///< total, measured at the start; empty if the finer mesh is too large
     double scale = 0.0; ///< energy/length
     std::string length_unit, wave_unit, force_unit;
 };
@@ -45,14 +45,14 @@ struct AverageSummary {
     std::string unit;
     double mean = 0.0;
     double error = 0.0;                 ///< standard error of the mean, by blocking
-    double error_autocorrelation = 0.0; ///< the same, by the integrated autocorrelation time
+    double error_autocorrelation = 0.0; ///< the same, by autocorrelation time
     double inefficiency = 1.0;          ///< statistical inefficiency in samples
     double independent_samples = 0.0;   ///< samples / inefficiency
     std::int64_t discarded_steps = 0;   ///< at the start of the stage, before equilibrium
     double discarded_time = 0.0;
     double discarded_fraction = 0.0; ///< of the samples
-    std::string warning = {};        ///< "" or why error or mean are not to be trusted
-    bool trusted = true;             ///< by the verdict on the stage
+    std::string warning = {};        ///< why error or mean should not be trusted, or ""
+    bool trusted = true;             ///< according to the verdict on the stage
 };
 
 /// A derivative such as the heat capacity, from fluctuations over a stage.
@@ -61,20 +61,20 @@ struct FluctuationSummary {
     std::string unit;
     double value = 0.0;
     double error = 0.0;       ///< standard error, by jackknife on blocks
-    std::string formula;      ///< the ensemble, and the fluctuation it is from
-    std::string warning = {}; ///< as of averages
-    bool known = true;        ///< false: it may be any number, and the warning says why
+    std::string formula;      ///< the ensemble, and the fluctuation used
+    std::string warning = {}; ///< as for averages
+    bool known = true;        ///< false: undetermined, for the reason in `warning`
     bool trusted = true;
 };
 
-/// A transport coefficient: where a function of the lag no longer depends on it.
+/// A transport coefficient: the plateau of a function of the lag.
 struct CoefficientSummary {
-    std::string name; ///< of the array it is read from
+    std::string name; ///< of the array from which it is read
     std::string unit;
     double value = 0.0, error = 0.0;
-    double lag = 0.0; ///< at which it is read, time
+    double lag = 0.0; ///< time at which it is read
     std::string warning = {};
-    bool trusted = true; ///< as of averages
+    bool trusted = true; ///< as for averages
 };
 
 /// How well the conserved quantity of the method was conserved.
@@ -87,11 +87,11 @@ struct ConservedSummary {
     std::string drift_unit = {}; ///< empty: reduced
 };
 
-/// How far the errors that end a stage were reached.
+/// Progress towards the target errors that end a stage.
 struct UntilSummary {
     struct Target {
         std::string quantity;
-        double target = 0.0, error = 0.0; ///< asked for; the larger of both estimates
+        double target = 0.0, error = 0.0; ///< requested; the larger of both estimates
         std::int64_t steps = -1;          ///< of the look since which it passes; -1: it does not
     };
     std::vector<Target> targets; ///< empty: the number of steps was given
@@ -106,8 +106,8 @@ struct StageSummary {
     std::string method;        ///< of the integrator, or "minimize"
     std::string ensemble = {}; ///< "NVE, total momentum zero"; empty: a minimisation
     double degrees_of_freedom = 0.0;
-    double removed_energy = 0.0;           ///< of the motion of the whole, at the start
-    std::optional<double> friction_energy; ///< that friction took, of methods without noise
+    double removed_energy = 0.0;           ///< of the total motion, at the start
+    std::optional<double> friction_energy; ///< removed by friction, for methods without noise
     std::int64_t steps = 0;
     double time = 0.0;          ///< simulated, in the units of the run
     std::string time_unit = {}; ///< empty: reduced
@@ -115,7 +115,7 @@ struct StageSummary {
     std::vector<AverageSummary> averages;
     std::vector<FluctuationSummary> fluctuations;
     std::vector<CoefficientSummary> coefficients;
-    ConservedSummary conserved, shadow; ///< `shadow` where the shadow energy is observed
+    ConservedSummary conserved, shadow; ///< `shadow` if the shadow energy is observed
     UntilSummary until;
 };
 
@@ -123,7 +123,7 @@ struct StageSummary {
 struct TunedSetting {
     std::string name; ///< its key
     double value = 0.0;
-    std::string by; ///< "input", "default", "rule" or "trial", and what else is to be said
+    std::string by; ///< "input", "default", "rule" or "trial", with remarks
     std::vector<std::pair<double, double>> trials; ///< candidate, ns per particle-step
 };
 
@@ -134,10 +134,10 @@ struct PerformanceSummary {
     double ns_per_particle_step = 0.0;
     std::int64_t rebuilds = 0;                          ///< of the neighbour list
     std::vector<std::pair<std::string, double>> shares; ///< of the wall time, 0 to 1
-    std::vector<TunedSetting> tune;                     ///< what was chosen, and why
+    std::vector<TunedSetting> tune;                     ///< settings that were chosen, and why
 };
 
-/// What a run has to say at its end. `averages` and `conserved` of the whole are those of the last
+/// The summary at the end of a run. `averages` and `conserved` of the run are those of the last
 /// stage.
 struct Summary {
     std::string title;
@@ -152,13 +152,13 @@ struct Summary {
     std::vector<StageSummary> stages;
     PerformanceSummary performance;
     std::string device, precision, version;
-    std::string input_digest; ///< of the resolved input, which the results hold
+    std::string input_digest; ///< digest of the resolved input, which is stored in the results
     std::int64_t seed = 0;
-    std::vector<std::string> files; ///< what was written
+    std::vector<std::string> files; ///< files written
 };
 
-/// Shares of the wall time in which the time of `whole` goes to the parts that it was sampled in,
-/// in proportion to what they have.
+/// Shares of the wall time in which the share of `whole` is distributed over the parts from which
+/// it was sampled, in proportion to their shares.
 [[nodiscard]] std::vector<std::pair<std::string, double>>
 spread(std::vector<std::pair<std::string, double>> shares, const std::string& whole,
        const std::vector<std::string>& parts);
@@ -170,13 +170,13 @@ spread(std::vector<std::pair<std::string, double>> shares, const std::string& wh
 [[nodiscard]] std::string species_text(const std::vector<SpeciesSummary>& all);
 
 /// "cutoff 3 sigma, alpha 1.02 1/sigma, mesh 20 x 20 x 20 of splines of order 6; estimated errors
-/// of forces ..."; of no charges "".
+/// of forces ..."; "" without charges.
 [[nodiscard]] std::string charges_text(const ChargesSummary& charges);
 
 /// The summary as a human-readable table.
 [[nodiscard]] std::string summary_table(const Summary& summary);
 
-/// The summary as JSON (RFC 8259), numbers with all their digits; what is not finite is null.
+/// The summary as JSON (RFC 8259), numbers with all digits; numbers that are not finite are null.
 [[nodiscard]] std::string summary_json(const Summary& summary);
 
 } // namespace shadow

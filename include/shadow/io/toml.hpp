@@ -12,9 +12,9 @@ namespace shadow {
 
 /// Reads a TOML file. Each override is `a.b.c=value` as after --set: it creates or replaces a key
 /// and is located at "--set a.b.c" in messages; tables of an array are counted from 0, as in
-/// `force.0.cutoff=3` or `force[0].cutoff=3`, and the number after the last one appends a table.
-/// A value that is not TOML is taken as a text. Throws InputError with file, line and column if
-/// the file is missing, not a file, larger than 16 MiB, or not TOML.
+/// `force.0.cutoff=3` or `force[0].cutoff=3`, and the number after the last one appends a table. A
+/// value that is not TOML is read as a text. Throws InputError with file, line and column if the
+/// file is missing, not a file, larger than 16 MiB, or not TOML.
 [[nodiscard]] Parameters read_toml(const std::filesystem::path& path,
                                    const std::vector<std::string>& overrides = {});
 
@@ -25,7 +25,8 @@ namespace shadow {
 /// Is it a pipe or a device, such as /dev/stdin, instead of a file in a folder?
 [[nodiscard]] bool is_stream(const std::filesystem::path& input);
 
-/// What paths in an input are relative to: its folder; the working directory for a stream.
+/// The folder to which paths in an input are relative: that of the input; the working directory for
+/// a stream.
 [[nodiscard]] std::filesystem::path input_folder(const std::filesystem::path& input);
 
 /// The bytes of an input file, read as `read_toml` does; throws InputError likewise.

@@ -11,15 +11,15 @@
 namespace shadow {
 
 /// Correlation of bond order in a periodic plane, g_m(r) = <psi_m*(i) psi_m(j)> over pairs at
-/// distance r (Nelson and Halperin 1979, Phys. Rev. B 19, 2457; of m = 6 it is constant in a
-/// crystal, falls as a power of r in a hexatic phase, and exponentially in a liquid). psi_m is that
-/// of BondOrderParameter. It is called bond_correlation_m. Each measurement looks at about
-/// `max_origin_pairs` pairs.
+/// distance r (Nelson and Halperin 1979, Phys. Rev. B 19, 2457; for m = 6 it is constant in a
+/// crystal, decays as a power of r in a hexatic phase, and exponentially in a liquid). psi_m is
+/// defined in BondOrderParameter. The array is named bond_correlation_m. Each measurement uses
+/// about `max_origin_pairs` pairs.
 class BondCorrelation final : public Observable<2> {
   public:
     struct Plan {
         int fold;       ///< m
-        double radius;  ///< nearer than this is a neighbour
+        double radius;  ///< neighbours are closer than this
         double largest; ///< at most half the shortest length of the box
         int bins;       ///< of equal width, from 0
     };
@@ -32,7 +32,7 @@ class BondCorrelation final : public Observable<2> {
     void set_list(int list) override { list_ = list; }
     void enqueue(ParticleSystem<2>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
-    /// The mean over all pairs of all measurements; its error is from the means of measurements.
+    /// The mean over all pairs of all measurements; its error is that of the means of measurements.
     [[nodiscard]] std::vector<ArrayEstimate> estimates() const override;
     [[nodiscard]] std::vector<double> state() const override;
     void restore(std::span<const double> state) override;
@@ -47,7 +47,7 @@ class BondCorrelation final : public Observable<2> {
     int list_ = -1;
     std::int64_t measured_ = 0, accumulated_ = 0;
     std::vector<double> pairs_, products_;     ///< by bin, over all measurements
-    std::vector<BlockingAverage> correlation_; ///< of those that had pairs in the bin
+    std::vector<BlockingAverage> correlation_; ///< over measurements with pairs in the bin
     Array<double> order_, psi_;
     Array<std::int64_t> sums_;
 };

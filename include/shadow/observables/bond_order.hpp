@@ -10,23 +10,23 @@
 
 namespace shadow {
 
-/// Enqueues what BondOrder gives each particle, `folds` ascending, with neighbours nearer than
-/// `radius`, at most that of `list`. `order` has folds.size() numbers a particle, `psi` twice as
-/// many, or is null.
+/// Enqueues BondOrder of each particle for `folds` (ascending) with neighbours within `radius`,
+/// which is at most that of `list`. `order` has folds.size() numbers per particle; `psi` has twice
+/// as many, or is null.
 void sweep_bond_order(ParticleSystem<2>& system, int list, double radius,
                       std::span<const int> folds, double* order, double* psi);
 
 /// Bond-orientational order of a planar system, mu_m of Leimkuhler and Reich 2004, section 4.5.1:
-/// the sum over particles and over unordered pairs of their neighbours within `radius` of
-/// cos(m theta), theta being the angle between the two bonds. Per particle it offers
-/// psi_m = (1/n) sum exp(i m a) over the n neighbours (0 without any). The global order is the
-/// modulus of the mean of these over particles, and its fluctuation, times their number, its
+/// the sum over particles and over unordered pairs of their neighbours within `radius` of cos(m
+/// theta), theta being the angle between the two bonds. Per particle it provides psi_m = (1/n) sum
+/// exp(i m a) over the n neighbours (0 if there are none). The global order is the modulus of the
+/// mean of psi_m over particles; the variance of this modulus times the number of particles is its
 /// susceptibility (Weber, Marx and Binder 1995, Phys. Rev. B 51, 14636).
 class BondOrderParameter final : public Observable<2> {
   public:
-    /// `folds`: at most BondOrder::max_folds different numbers m >= 1, ascending; `radius` in
-    /// units of length.
-    /// `global`: of so many particles; 0: only mu_m.
+    /// `folds`: at most BondOrder::max_folds different numbers m >= 1, ascending; `radius` in units
+    /// of length.
+    /// `global`: the number of particles, for the global order too; 0: only mu_m.
     BondOrderParameter(std::vector<int> folds, double radius, bool per_particle,
                        std::int64_t global = 0);
 
@@ -37,7 +37,7 @@ class BondOrderParameter final : public Observable<2> {
     void set_list(int list) override { list_ = list; }
     void enqueue(ParticleSystem<2>& system, double* row) override;
 
-    /// psi_4, ... : real and imaginary part.
+    /// psi_4, ...: real and imaginary parts.
     [[nodiscard]] std::vector<Quantity> particle_quantities() const override;
     [[nodiscard]] std::vector<std::vector<double>>
     measure_particles(ParticleSystem<2>& system) override;
@@ -51,7 +51,7 @@ class BondOrderParameter final : public Observable<2> {
     std::int64_t global_;
     int list_ = -1;
     Array<double> order_, psi_; ///< per particle, in memory order; see BondOrder
-    Array<OrderSum> sums_;      ///< of psi, by fold
+    Array<OrderSum> sums_;      ///< sums of psi, by fold
 };
 
 } // namespace shadow

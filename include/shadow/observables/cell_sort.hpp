@@ -8,22 +8,23 @@
 namespace shadow {
 
 /// Sorts the particles of a periodic box by species and cell, so that all pairs up to a radius can
-/// be gone through: for observables that look at pairs without a neighbour list.
+/// be visited: for observables that use pairs without a neighbour list.
 template <int Dim>
 class CellSort {
   public:
-    /// A measurement that may go through a part of the system goes through the pairs of so many
-    /// particles.
+    /// The number of particles whose pairs are visited in a measurement that may use a part of the
+    /// system.
     static constexpr std::int64_t max_origins = 32768;
 
     /// `radius`: at most half the shortest length of the box.
     CellSort(const Box<Dim>& box, double radius, std::int64_t particles, std::size_t species);
 
-    /// The parts that a system should be gone through in, one after the other.
+    /// The number of parts into which a system should be divided, to be measured in turn.
     [[nodiscard]] std::int32_t parts() const noexcept { return parts_; }
-    /// Enqueues the sort, particles of a cell by memory index; the pairs are those of all cells.
+    /// Enqueues the sort, particles of a cell by memory index; the pairs returned are those of all
+    /// cells.
     [[nodiscard]] CellPairs<Dim> sort(ParticleSystem<Dim>& system);
-    /// Backend memory: the particle at each place. Valid after `sort`.
+    /// In backend memory: the particle at each position of the sorted order. Valid after `sort`.
     [[nodiscard]] const std::int32_t* index() const { return index_.data(); }
 
   private:

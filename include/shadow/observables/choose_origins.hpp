@@ -10,17 +10,17 @@
 
 namespace shadow {
 
-/// A measurement that goes through pairs one by one looks at about so many: those of some
-/// particles, which take turns.
+/// About how many pairs a measurement visits that goes through pairs one by one: those of some
+/// particles, the origins, which change in turn.
 inline constexpr double max_origin_pairs = 4e6;
 
-/// Of so many particles one is an origin.
+/// One particle out of this many is an origin.
 [[nodiscard]] inline std::int64_t origin_stride(std::int64_t particles) {
     const auto n = static_cast<double>(particles);
     return static_cast<std::int64_t>(std::ceil(n / std::clamp(max_origin_pairs / n, 1.0, n)));
 }
 
-/// The pairs of the next measurement, after `measured` others.
+/// The pairs of the next measurement, after `measured` earlier ones.
 template <int Dim>
 [[nodiscard]] OriginPairs<Dim> choose_origins(ParticleSystem<Dim>& system, std::int64_t measured) {
     OriginPairs<Dim> pairs{};

@@ -11,19 +11,20 @@
 
 namespace shadow {
 
-/// What second derivatives of the potential energy U tell, in a periodic box.
+/// Functions of the second derivatives of the potential energy U in a periodic box.
 ///
 /// `hypervirial`: X = sum over pairs of r d(r u')/dr / Dim^2 (Allen and Tildesley 2017, section
 /// 2.5), with mean-field corrections where the forces have them, for the compressibilities;
-/// `squared_force` |grad U|^2 and `laplacian` of U, the ratio of whose means is k_B T (Rugh 1997,
+/// `squared_force` |grad U|^2 and `laplacian` of U: the ratio of their means is k_B T (Rugh 1997,
 /// Phys. Rev. Lett. 78, 772; Butler et al. 1998, J. Chem. Phys. 109, 6519). Derivatives are those
-/// of the truncated potentials; where a force jumps at its cut-off that is part of them. Each
-/// measurement of more than `CellSort::max_origins` particles sums the pairs of a part of the
-/// system, in turn, and multiplies.
+/// of the truncated potentials; a jump of the force at its cut-off contributes to them. With more
+/// than `CellSort::max_origins` particles each measurement sums the pairs of a part of the system,
+/// in turn, and scales the sums.
 template <int Dim>
 class Configurational final : public Observable<Dim> {
   public:
-    /// `forces`: of the system; their cut-offs at most half the shortest length of the box.
+    /// `forces`: all pair forces of the system; their cut-offs are at most half the shortest length
+    /// of the box.
     Configurational(const Box<Dim>& box, const std::vector<Population>& species,
                     const std::vector<PairForceDescription>& forces);
 
@@ -34,7 +35,7 @@ class Configurational final : public Observable<Dim> {
     [[nodiscard]] std::vector<double> state() const override;
     void restore(std::span<const double> state) override;
 
-    /// What the last measurement summed of a pair of species; for tests of the kernels.
+    /// The sums of the last measurement for a pair of species; for tests of the kernels.
     [[nodiscard]] SumPairDerivatives<Dim> sums_of(std::size_t pair) const;
 
   private:
@@ -43,7 +44,7 @@ class Configurational final : public Observable<Dim> {
     std::vector<SpeciesPair> pairs_;
     std::vector<DerivativeTerm> terms_; ///< [pair][potential]
     std::vector<double> rows_;          ///< of all tables, one after the other
-    std::vector<std::size_t> table_at_; ///< where each begins
+    std::vector<std::size_t> table_at_; ///< where each table begins in `rows_`
     std::vector<double> reach_;         ///< by pair: the longest cut-off
     int potentials_ = 0;
     CellSort<Dim> cells_;

@@ -7,12 +7,13 @@
 
 namespace shadow {
 
-/// Temperature of the motion along each direction, temperature_x, ...: sum of p^2 / m along it over
-/// its share of the degrees of freedom, so that their mean is the temperature of `Thermo`.
+/// Temperature of the motion along each direction, temperature_x, ...: the sum of p^2 / m along the
+/// direction divided by its share of the degrees of freedom, so that their mean is the temperature
+/// of `Thermo`.
 template <int Dim>
 class DirectionalTemperature final : public Observable<Dim> {
   public:
-    /// As of Thermo.
+    /// Arguments as in Thermo.
     DirectionalTemperature(double boltzmann, const ConservedMass<Dim>& conserved_mass)
         : boltzmann_(boltzmann), conserved_mass_(conserved_mass) {}
 

@@ -8,12 +8,12 @@
 
 namespace shadow {
 
-/// What StructureFactor is, of all wave vectors of the box at once: particles are assigned to a
-/// mesh by B-splines, which is transformed on the host when its row has come there.
+/// The quantities of StructureFactor for all wave vectors of the box at once: particles are
+/// assigned to a mesh by B-splines, which is transformed on the host when the row arrives there.
 template <int Dim>
 class MeshStructureFactor final : public AveragingObservable<Dim> {
   public:
-    /// Shells as of `choose_wave_vectors`; at least one must have a vector. `accuracy`: see
+    /// Shells as in `choose_wave_vectors`; at least one must have a vector. `accuracy`: see
     /// `choose_mesh`.
     MeshStructureFactor(const Box<Dim>& box, const std::vector<Population>& species, double longest,
                         int shells, double accuracy);
@@ -29,9 +29,9 @@ class MeshStructureFactor final : public AveragingObservable<Dim> {
 
     WaveMesh<Dim> mesh_;
     std::array<double, Dim> inverse_length_;
-    std::vector<double> species_; ///< particles of each
+    std::vector<double> species_; ///< number of particles of each
     std::vector<SpeciesPair> pairs_;
-    std::vector<double> k_;           ///< of shells that have vectors
+    std::vector<double> k_;           ///< of the shells that have vectors
     std::vector<std::int32_t> shell_; ///< of each mode; -1: none
     std::vector<double> weight_;      ///< of each mode in the mean over its shell
     int threads_ = 1;

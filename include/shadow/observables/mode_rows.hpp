@@ -18,7 +18,7 @@ class ModeRows {
 
     [[nodiscard]] const std::vector<Shell<Dim>>& shells() const noexcept { return shells_; }
     [[nodiscard]] std::size_t width() const { return 2 * species_ * shells_.size(); }
-    /// Each shell has its wave vectors in turn.
+    /// Enqueues measurement number `turn`: each shell cycles through its wave vectors.
     void enqueue(ParticleSystem<Dim>& system, std::int64_t turn, double* row);
 
   private:
@@ -26,7 +26,7 @@ class ModeRows {
     std::size_t species_;
     DensityModes<Dim> modes_{};
     Array<WaveVector<Dim>> vectors_; ///< shell by shell
-    Array<std::int32_t> begin_;      ///< of a shell, and the end
+    Array<std::int32_t> begin_;      ///< of each shell, and the end
     Array<SomeModes> sums_;
 };
 

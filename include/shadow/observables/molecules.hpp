@@ -13,7 +13,7 @@
 
 namespace shadow {
 
-/// Molecules on the backend, from the first measurement on.
+/// Molecules in backend memory, copied at the first measurement.
 template <int Dim>
 class MoleculeArrays {
   public:
@@ -21,9 +21,9 @@ class MoleculeArrays {
         : molecules_(std::move(molecules)) {}
 
     [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(molecules_.size()); }
-    /// As they are now.
+    /// The molecules in the current state.
     [[nodiscard]] MoleculesView<Dim> view(ParticleSystem<Dim>& system);
-    /// Their centres of mass as particles, in this order, at places without images.
+    /// Their centres of mass as particles, in the same order, at positions without images.
     [[nodiscard]] ParticlesView<Dim> centres(ParticleSystem<Dim>& system);
 
   private:
@@ -34,8 +34,8 @@ class MoleculeArrays {
     Array<double> centre_;
 };
 
-/// Radius of gyration R_g^2 = sum m |x - c|^2 / sum m about the centre of mass c, and of chains the
-/// distance between the ends: means over molecules of each and of its square.
+/// Radius of gyration R_g^2 = sum m |x - c|^2 / sum m about the centre of mass c and, for chains,
+/// the end-to-end distance: means over molecules of each and of its square.
 template <int Dim>
 class MoleculeSize final : public Observable<Dim> {
   public:
@@ -52,11 +52,11 @@ class MoleculeSize final : public Observable<Dim> {
     MoleculeArrays<Dim> molecules_;
 };
 
-/// Pressure of molecules and its tensor, of the momenta of their centres of mass and of the forces
-/// between these: that of atoms less what is inside of molecules. Of the tensor it is the symmetric
-/// part; the other one is the torque on molecules, whose mean is zero. Particles in none are
-/// molecules of one atom. In equilibrium both pressures have the same mean (Ciccotti and Ryckaert
-/// 1986, Comput. Phys. Rep. 4, 345).
+/// Molecular pressure and its tensor, from the momenta of the centres of mass and the forces
+/// between molecules: the atomic pressure less the contributions within molecules. The tensor is
+/// its symmetric part; the antisymmetric part is the torque on molecules, whose mean is zero.
+/// Particles in no molecule are molecules of one atom. In equilibrium both pressures have the same
+/// mean (Ciccotti and Ryckaert 1986, Comput. Phys. Rep. 4, 345).
 template <int Dim>
 class MolecularPressure final : public Observable<Dim> {
   public:
@@ -75,9 +75,9 @@ class MolecularPressure final : public Observable<Dim> {
     Array<InsideSums<Dim>> inside_;
 };
 
-/// Distribution of the lengths of bonds, or of angles, dihedrals or impropers, of all and of each
-/// type: the density of probability. What is outside of the range is not counted, but normalised
-/// by.
+/// Distribution of the lengths of bonds, or of angles, dihedrals or impropers, over all terms and
+/// by type: the probability density. Values outside the range are not counted but enter the
+/// normalisation.
 template <int Dim>
 class TermDistribution final : public AveragingObservable<Dim> {
   public:
@@ -95,7 +95,7 @@ class TermDistribution final : public AveragingObservable<Dim> {
     BondedKind kind_;
     Bins bins_;
     bool closed_;
-    std::vector<Population> types_; ///< and how many terms of each there are
+    std::vector<Population> types_; ///< with the number of terms of each
     std::vector<std::uint32_t> members_;
     std::vector<std::int32_t> type_;
     Array<std::int32_t> backend_type_;

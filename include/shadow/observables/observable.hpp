@@ -19,117 +19,118 @@ struct Quantity {
     std::string name;
     std::string unit; ///< "energy", "energy/length^dimension", "" ...
     std::size_t width = 1;
-    std::optional<Expectation> expected = {}; ///< of a number that tests equilibrium
-    double susceptibility = 0.0; ///< of a number whose variance, so many times, is one; 0: none
+    std::optional<Expectation> expected = {}; ///< for a number that tests equilibrium
+    double susceptibility = 0.0; ///< this times the variance is a susceptibility; 0: none
 };
 
-/// A species and how many particles are of it.
+/// A species and its number of particles.
 struct Population {
     std::string name;
     std::int64_t particles = 0;
 };
 
-/// What an index of an array stands for: the radius of a bin, a lag time ...
+/// The meaning of an index of an array: the radius of a bin, a lag time ...
 struct Axis {
     std::string name;
     std::string unit;
     std::vector<double> values;
 };
 
-/// An array that is not a row of numbers at each step but the result of all measurements so far.
+/// An array computed from all measurements so far, not a row of numbers at each step.
 struct ArrayEstimate {
     std::string name;
     std::string unit;
-    std::vector<Axis> axes;    ///< row-major, the last runs fastest; none: a number
+    std::vector<Axis> axes;    ///< row-major, the last index runs fastest; none: a number
     std::vector<double> value; ///< means
-    std::vector<double> error; ///< standard errors of `value`; infinite where not known yet
-    std::int64_t samples = 0;  ///< measurements that entered
+    std::vector<double> error; ///< standard errors of `value`; infinite if not known yet
+    std::int64_t samples = 0;  ///< number of measurements used
     bool coefficient = false;  ///< a function of the lag that tends to a transport coefficient
 };
 
-/// Something measured while the system runs. It is enqueued on the backend without waiting: its
+/// A quantity measured while the system runs. It is enqueued on the backend without waiting: its
 /// values, one row of `width()` doubles, are written to backend memory and collected later.
 template <int Dim>
 class Observable {
   public:
     virtual ~Observable() = default;
 
-    /// What a row holds, in order: series that are kept, and averaged if they are numbers.
+    /// The contents of a row, in order: series that are stored, and averaged if they are numbers.
     [[nodiscard]] virtual std::vector<Quantity> quantities() const = 0;
-    /// Of an analysis that measures nothing itself: the numbers of others of which its rows are
-    /// made, at each step at which all are measured, in the units in which they are written.
+    /// For an analysis, which measures nothing itself: the numbers of other observables that form
+    /// its rows, at each step at which all of them are measured, in the units of the output.
     [[nodiscard]] virtual std::vector<std::string> sources() const { return {}; }
-    /// Does it tell how particles move, and not only where they are and how fast?
+    /// Does it describe how particles move, rather than their positions and velocities at one time?
     [[nodiscard]] virtual bool in_time() const { return false; }
-    /// Does it need velocities that are those of the motion, as motion without inertia has none?
+    /// Does it need the velocities of the motion? Motion without inertia has none.
     [[nodiscard]] virtual bool needs_velocities() const { return false; }
-    /// Does it stay right in a box that changes? Where bins, wave vectors or places in time are
-    /// those of the box at the start, it does not.
+    /// Is it valid in a box that changes? It is not if its bins, wave vectors or origins are those
+    /// of the initial box.
     [[nodiscard]] virtual bool follows_box() const { return false; }
-    /// And where images of the box slide, and momenta are relative to a flow?
+    /// Is it valid while images of the box slide and momenta are relative to a flow?
     [[nodiscard]] virtual bool follows_shear() const { return false; }
-    /// Is it right in a box whose images have slid and stay there?
+    /// Is it valid in a box whose images have slid and stay there?
     [[nodiscard]] virtual bool follows_tilt() const { return follows_shear(); }
     /// Does it read per-particle energies and virials?
     [[nodiscard]] virtual bool needs_energy() const { return false; }
-    /// The pairs it looks at: it needs a neighbour list of this radius, which must be declared
-    /// (`declare_list`) before the lists are first built.
+    /// The radius of the neighbour list it needs; the list must be declared (`declare_list`) before
+    /// the lists are first built.
     [[nodiscard]] virtual std::optional<double> list_radius() const { return std::nullopt; }
     virtual void set_list(int) {}
-    /// At so many steps before a row, and at that of the row itself, it looks at the system, which
-    /// follows the action of the steps between. Rows for which there are no such steps are left
-    /// out.
+    /// The number of steps before a row at which `look` is called too, as at the row itself; the
+    /// system then tracks the action of the steps between. Rows without that many earlier steps are
+    /// left out.
     [[nodiscard]] virtual std::int64_t looks_back() const { return 0; }
     /// Called at each of these steps, and before `enqueue`.
     virtual void look(ParticleSystem<Dim>&) {}
-    /// Told at the start of a stage: the energy of the variables which its method adds.
+    /// Called at the start of a stage with the energy of the variables that its method adds.
     virtual void set_extended_energy(const ExtendedEnergy&) {}
 
-    /// Enqueues the measurement of the current state, all flows applied and forces evaluated.
+    /// Enqueues the measurement of the current state, with all flows applied and forces evaluated.
     virtual void enqueue(ParticleSystem<Dim>& system, double* row) = 0;
 
-    /// What it offers to the trajectory, per particle; empty unless the input asks for it.
+    /// The quantities it provides to the trajectory, per particle; empty unless the input requests
+    /// them.
     [[nodiscard]] virtual std::vector<Quantity> particle_quantities() const { return {}; }
-    /// The current values of these, one array for each: `width` numbers a particle, in id order.
-    /// Waits for the device.
+    /// The current values of `particle_quantities`, one array for each: `width` numbers per
+    /// particle, in id order. Waits for the device.
     [[nodiscard]] virtual std::vector<std::vector<double>> measure_particles(ParticleSystem<Dim>&) {
         return {};
     }
 
-    /// Numbers in a row. Those of `quantities` stand first; behind them may be what only
-    /// `accumulate` needs.
+    /// Numbers in a row. Those of `quantities` come first; numbers after them are for `accumulate`
+    /// only.
     [[nodiscard]] virtual std::size_t width() const {
         std::size_t sum = 0;
         for (const Quantity& q : quantities()) sum += q.width;
         return sum;
     }
-    /// Takes each row into what is averaged: called once for each, in order, when it has come to
-    /// the host.
+    /// Adds a row to the averages: called once for each row, in order, after it has reached the
+    /// host.
     virtual void accumulate(double /*time*/, std::span<const double> /*row*/) {}
-    /// What was made of the rows so far; names, units and axes are the same at any time.
+    /// The results of the rows so far; names, units and axes do not change.
     [[nodiscard]] virtual std::vector<ArrayEstimate> estimates() const { return {}; }
-    /// All that `estimates` and coming rows depend on, beside the particles. After `restore` of an
-    /// observable with the same parameters the same bits follow.
+    /// All that `estimates` and later rows depend on, besides the particles. After `restore` of an
+    /// observable with the same parameters the results are bitwise the same.
     [[nodiscard]] virtual std::vector<double> state() const { return {}; }
-    /// Throws InputError if it was not written by such an observable.
+    /// Throws InputError if `state` was not written by such an observable.
     virtual void restore(std::span<const double> /*state*/) {}
 };
 
-/// In its source file, a class that exists in each dimension.
+/// Instantiates a class for each dimension, in its source file.
 #define SHADOW_INSTANTIATE_EACH_DIMENSION(Class)                                                   \
     template class Class<1>;                                                                       \
     template class Class<2>;                                                                       \
     template class Class<3>;
 
-/// Asks for the list that an observable needs, if it needs one.
+/// Declares the list that an observable needs, if any.
 template <int Dim>
 void declare_list(Neighbours<Dim>& neighbours, Observable<Dim>& observable) {
     if (const auto radius = observable.list_radius())
         observable.set_list(neighbours.add_list(*radius, false));
 }
 
-/// Arrays by id from component-major ones in memory order, `from` in backend memory: one for each
-/// entry of `widths`, so many numbers a particle, next to each other. Waits for the device.
+/// Arrays by id from component-major arrays in memory order, `from` in backend memory: one for each
+/// entry of `widths`, with that many numbers per particle, contiguous. Waits for the device.
 template <int Dim>
 [[nodiscard]] std::vector<std::vector<double>> in_id_order(ParticleSystem<Dim>& system,
                                                            const double* from,

@@ -11,18 +11,18 @@
 
 namespace shadow {
 
-/// Number density along one or two directions, averaged over the others: particles in a slab (in
-/// three dimensions, two directions: a column) over its volume. Of all particles and, in a mixture,
-/// of each species.
+/// Number density along one or two directions, averaged over the others: particles in a slab (for
+/// two directions in 3D: a column) over its volume. For all particles and, in a mixture, for each
+/// species.
 template <int Dim>
 class DensityProfile final : public AveragingObservable<Dim> {
   public:
     struct Direction {
         int d;            ///< 0 .. Dim - 1
-        double low, high; ///< what is outside is not counted
+        double low, high; ///< particles outside are not counted
         int bins;
     };
-    /// One or two `directions`; the others are periodic. It is called `name`.
+    /// One or two `directions`; the others are periodic. The array is called `name`.
     DensityProfile(const std::string& name, const Box<Dim>& box,
                    const std::vector<Population>& species, std::vector<Direction> directions);
 
@@ -38,19 +38,20 @@ class DensityProfile final : public AveragingObservable<Dim> {
 };
 
 /// Distribution of the components of velocities, all directions together, or of the kinetic
-/// energies of particles: the density of probability of one component or energy, of all particles
-/// and of each species. Maxwell and Boltzmann's are (m / 2 pi kT)^1/2 exp(-m v^2 / 2kT) and, of e =
-/// m v^2 / 2 in d dimensions, (e / kT)^(d/2 - 1) exp(-e / kT) / (kT Gamma(d/2)). The moments tell
-/// the distance from them: `velocity_excess`, fourth powers over theirs at the temperature of all,
-/// less one, of all particles and of each species, and `temperature_excess` of each species of a
-/// mixture; of energies `kinetic_energy_excess`, squares over theirs, less one, likewise. All are 0
-/// in equilibrium, to the last 1/N (see FinishVelocityMoments).
+/// energies of particles: the probability density of one component or energy, for all particles and
+/// for each species. The Maxwell-Boltzmann densities are (m / 2 pi kT)^1/2 exp(-m v^2 / 2kT) and,
+/// for e = m v^2 / 2 in d dimensions, (e / kT)^(d/2 - 1) exp(-e / kT) / (kT Gamma(d/2)). Moments
+/// measure the deviation from them: `velocity_excess`, the fourth moment over its value at the
+/// temperature of all particles, less one, for all particles and for each species, and
+/// `temperature_excess` for each species of a mixture; for energies likewise
+/// `kinetic_energy_excess`, the second moment over its value, less one. All are 0 in equilibrium,
+/// including terms of order 1/N (see FinishVelocityMoments).
 template <int Dim>
 class VelocityDistribution final : public AveragingObservable<Dim> {
   public:
     enum class Of { components, energies };
-    /// `bins` of [-largest, largest), of energies [0, largest); what is outside is not counted, but
-    /// normalised by.
+    /// `bins` of [-largest, largest), for energies [0, largest); values outside are not counted but
+    /// enter the normalisation.
     VelocityDistribution(Of of, const std::vector<Population>& species, double largest, int bins,
                          const ConservedMass<Dim>& conserved_mass);
 
@@ -70,7 +71,7 @@ class VelocityDistribution final : public AveragingObservable<Dim> {
     }
     void enqueue_moments(ParticleSystem<Dim>& system, double* row);
 
-    /// Of a particle.
+    /// Values per particle.
     [[nodiscard]] int values() const { return of_ == Of::energies ? 1 : Dim; }
 
     Of of_;

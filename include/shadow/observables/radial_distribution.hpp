@@ -9,11 +9,12 @@
 
 namespace shadow {
 
-/// Radial distribution function g(r) of a periodic system: pairs of particles at distance r, in
-/// units of their number without correlations (Allen and Tildesley 2017, section 2.6). Normalised
-/// by the number of pairs that exist, so that it is 1 for an ideal gas of any number of particles.
-/// It is called rdf; of a mixture there are also rdf_A_A, rdf_A_B ... Each measurement of more than
-/// `CellSort::max_origins` particles counts the pairs of a part of the system, in turn.
+/// Radial distribution function g(r) of a periodic system: pairs of particles at distance r,
+/// relative to their number without correlations (Allen and Tildesley 2017, section 2.6).
+/// Normalised by the number of pairs that exist, so that it is 1 for an ideal gas of any number of
+/// particles. The array is called rdf; in a mixture there are also rdf_A_A, rdf_A_B ... With more
+/// than `CellSort::max_origins` particles each measurement counts the pairs of a part of the
+/// system, in turn.
 template <int Dim>
 class RadialDistribution final : public AveragingObservable<Dim> {
   public:
@@ -27,13 +28,13 @@ class RadialDistribution final : public AveragingObservable<Dim> {
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 
-    /// What the last measurement went through; for tests of the kernels.
+    /// The pairs of the last measurement; for tests of the kernels.
     [[nodiscard]] const PairHistogram<Dim>& pairs() const { return view_; }
 
   private:
     double volume_;
     int bins_;
-    std::vector<double> numbers_; ///< of pairs that exist, by pair of species
+    std::vector<double> numbers_; ///< of existing pairs, by pair of species
     std::vector<double> shells_;  ///< volumes of the bins
     std::vector<SpeciesPair> pairs_;
     PairHistogram<Dim> view_{};

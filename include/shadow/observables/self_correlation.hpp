@@ -12,7 +12,7 @@
 
 namespace shadow {
 
-/// What `SelfCorrelation` follows.
+/// Parameters of `SelfCorrelation`.
 template <int Dim>
 struct SelfCorrelationPlan {
     bool velocity = false;               ///< velocities, else displacements
@@ -20,23 +20,23 @@ struct SelfCorrelationPlan {
     double interval = 1.0;               ///< time between two measurements
     ConservedMass<Dim> conserved_mass{}; ///< motion is relative to the centre of mass
     LagLadder ladder{16, 1, 16};
-    /// Displacements of these molecules' centres of mass; none: those of particles.
+    /// Displacements of the centres of mass of these molecules; empty: those of particles.
     std::vector<ConnectedMolecule<Dim>> molecules = {};
 };
 
-/// Correlations in time of each particle with itself, averaged over particles and origins, of all
-/// particles and of each species of a mixture. Positions or velocities of the origins stay on the
-/// backend: `ladder.places()` times Dim doubles a particle.
+/// Time correlations of each particle with itself, averaged over particles and origins, for all
+/// particles and for each species of a mixture. Positions or velocities of the origins stay on the
+/// backend: `ladder.places()` times Dim doubles per particle.
 ///
 /// Displacements: msd(t) = <|x(t) - x(0)|^2>, non_gaussian(t) = Dim/(Dim + 2) <dx^4>/<dx^2>^2 - 1
-/// (Rahman 1964), diffusion(t), a 2 Dim-th of the slope of msd over the second half of a window,
+/// (Rahman 1964), diffusion(t), the slope of msd over the second half of a window divided by 2 Dim,
 /// and F_s(k, t) = <cos k dx>. Velocities: vacf(t) = <v(t).v(0)>, and diffusion_green_kubo(t), its
-/// integral by the trapezoidal rule over Dim (Allen and Tildesley 2017, section 8.5).
-/// Errors come from the scatter of origins, blocked.
+/// integral by the trapezoidal rule divided by Dim (Allen and Tildesley 2017, section 8.5).
+/// Errors are from the scatter of origins, blocked.
 template <int Dim>
 class SelfCorrelation final : public Observable<Dim> {
   public:
-    /// `species`: of particles, or how many molecules there are.
+    /// `species`: numbers of particles, or of molecules.
     SelfCorrelation(const std::vector<Population>& species, SelfCorrelationPlan<Dim> plan);
 
     [[nodiscard]] std::vector<Quantity> quantities() const override { return {}; }
@@ -58,12 +58,12 @@ class SelfCorrelation final : public Observable<Dim> {
         double particles = 0.0;
         std::vector<BlockingAverage> mean;       ///< msd or vacf, by lag (vacf: from lag 0 on)
         std::vector<BlockingAverage> fourth;     ///< <dx^4>
-        std::vector<BlockingAverage> gaussian;   ///< the parameter, of each origin
+        std::vector<BlockingAverage> gaussian;   ///< the non-Gaussian parameter of each origin
         std::vector<BlockingAverage> scattering; ///< by wave number and lag
         OriginSlopes slopes;                     ///< of msd
         OriginIntegrals integrals;               ///< of vacf
     };
-    static constexpr std::size_t plain = 2; ///< numbers of OriginSums
+    static constexpr std::size_t plain = 2; ///< numbers in OriginSums
 
     [[nodiscard]] std::size_t each() const { return plain + plan_.wavenumbers.size(); }
     template <class Self, class F>

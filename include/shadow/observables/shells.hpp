@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// Shells of equal thickness around a point: bins of a radius, from 0 on.
+/// Shells of equal thickness around a point: radial bins that start at 0.
 namespace shadow {
 
 /// Volume (area, length) of a ball.

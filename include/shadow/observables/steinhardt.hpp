@@ -7,13 +7,13 @@
 
 namespace shadow {
 
-/// Bond-orientational order in space (Steinhardt, Nelson and Ronchetti 1983, eqs. 1.3 and 1.4):
-/// q_l = [4 pi/(2l+1) sum_m |q_lm|^2]^1/2 with q_lm the mean of Y_lm over the bonds to neighbours
-/// nearer than a radius, for l = 4 and 6; and the number of neighbours. Of fcc 0.1909 and 0.5745,
-/// of hcp 0.0972 and 0.4848, of bcc (14 neighbours) 0.0364 and 0.5107.
+/// Bond-orientational order in 3D (Steinhardt, Nelson and Ronchetti 1983, eqs. 1.3 and 1.4): q_l =
+/// [4 pi/(2l+1) sum_m |q_lm|^2]^1/2 with q_lm the mean of Y_lm over the bonds to neighbours within
+/// a radius, for l = 4 and 6; and the number of neighbours. q_4 and q_6 are 0.1909 and 0.5745 in
+/// fcc, 0.0972 and 0.4848 in hcp, 0.0364 and 0.5107 in bcc (14 neighbours).
 class SteinhardtOrder final : public Observable<3> {
   public:
-    /// `global`: also of all bonds together, which falls as 1/sqrt(bonds) in a liquid.
+    /// `global`: also of all bonds together, which decays as 1/sqrt(bonds) in a liquid.
     SteinhardtOrder(double radius, bool global, bool per_particle)
         : radius_(radius), global_(global), per_particle_(per_particle) {}
 

@@ -7,8 +7,7 @@
 
 namespace shadow {
 
-/// "pressure_xx" and so on: the components of a tensor of pressures in the order of
-/// SymmetricTensor.
+/// "pressure_xx" and so on: the components of a pressure tensor in the order of SymmetricTensor.
 template <int Dim>
 [[nodiscard]] std::vector<Quantity> tensor_quantities(const std::string& name);
 
@@ -20,13 +19,13 @@ template <int Dim>
 class PressureTensor {
   public:
     static constexpr std::size_t width = tensor_size<Dim> + 1;
-    /// In the mean momenta are those of equilibrium, whatever the motion.
+    /// The mean momentum flux is that of equilibrium, whatever the motion.
     static constexpr bool needs_energy = true, needs_velocities = false, follows_shear = true;
-    /// Of a symmetric traceless tensor.
+    /// Independent components of a symmetric traceless tensor.
     static constexpr std::size_t components = tensor_size<Dim> - 1;
 
     explicit PressureTensor(FluxScale<Dim> scale) : scale_(scale) {}
-    /// The diagonal first, then xy; or xy, xz, yz; then the temperature.
+    /// Enqueues a row: xx, yy, zz first, then xy; or xy, xz, yz; then the temperature.
     void enqueue(ParticleSystem<Dim>& system, double* row);
     [[nodiscard]] std::vector<Quantity> quantities() const {
         return tensor_quantities<Dim>("pressure");
@@ -52,7 +51,7 @@ using Stress = FluxSeries<Dim, PressureTensor<Dim>>;
 /// Shear viscosity of an isotropic fluid from the fluctuations of its stress: the autocorrelation
 /// G(t) = V/(k_B T) <P_xy(0) P_xy(t)>, which is the shear relaxation modulus, averaged over all
 /// independent components of the traceless tensor (Daivis and Evans 1994, J. Chem. Phys. 100, 541);
-/// its integral; and the way of Einstein and Helfand.
+/// its integral; and the Einstein-Helfand relation.
 template <int Dim>
 using Viscosity = TransportCoefficient<Dim, PressureTensor<Dim>>;
 

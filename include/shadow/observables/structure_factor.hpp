@@ -8,9 +8,9 @@ namespace shadow {
 
 /// Static structure factor of a periodic system, S(k) = <|rho(k)|^2> / N with rho(k) = sum over
 /// particles of exp(i k.x) (Allen and Tildesley 2017, section 2.6), averaged over wave vectors of
-/// about the same length. It is called structure_factor; of a mixture there are also S_ab(k) = Re
-/// <rho_a(k) rho_b(-k)> / sqrt(N_a N_b). Each measurement takes one wave vector of each shell, in
-/// turn.
+/// about the same length. The array is called structure_factor; in a mixture there are also S_ab(k)
+/// = Re <rho_a(k) rho_b(-k)> / sqrt(N_a N_b). Each measurement uses one wave vector of each shell,
+/// in turn.
 template <int Dim>
 class StructureFactor final : public AveragingObservable<Dim> {
   public:
@@ -24,7 +24,7 @@ class StructureFactor final : public AveragingObservable<Dim> {
 
   private:
     ModeRows<Dim> modes_;
-    std::vector<double> species_; ///< particles of each
+    std::vector<double> species_; ///< number of particles of each
     std::vector<SpeciesPair> pairs_;
 };
 

@@ -10,18 +10,17 @@
 namespace shadow {
 
 /// Energies, temperature, pressure and momentum of the whole system: totals, with the mean-field
-/// corrections of the forces. The pressure is left out of a box that is not periodic in every
+/// corrections of the forces. The pressure is omitted in a box that is not periodic in every
 /// direction, where it is not defined. Where total momentum is conserved, temperature and pressure
-/// leave the motion of the centre of mass out, which is then no degree of freedom.
+/// exclude the motion of the centre of mass, which is then not a degree of freedom.
 template <int Dim>
 class Thermo final : public Observable<Dim> {
   public:
     /// `boltzmann`: energy per temperature; `levels`: names of the levels of forces in use, for
-    /// potential_energy_NAME of each, or none of these; `with_bath`: also nose_s and nose_pi, the
-    /// variables of a Nosé bath; `barostat`: its pressure, energy/length^dimension, for volume,
-    /// density and enthalpy; `shape_changes`: lengths of the box, too; `adapted_step`: dt of a
-    /// method whose steps follow the motion, for step_length, 0 of others; `boosted`: with
-    /// boost_energy.
+    /// potential_energy_NAME of each, or empty; `with_bath`: also nose_s and nose_pi, the variables
+    /// of a Nosé bath; `barostat`: its pressure, energy/length^dimension, for volume, density and
+    /// enthalpy; `shape_changes`: also the lengths of the box; `adapted_step`: dt of a method with
+    /// adaptive steps, for step_length, otherwise 0; `boosted`: with boost_energy.
     Thermo(const Box<Dim>& box, double boltzmann, const ConservedMass<Dim>& conserved_mass,
            std::vector<std::string> levels = {}, bool with_bath = false,
            std::optional<double> barostat = {}, bool shape_changes = false,

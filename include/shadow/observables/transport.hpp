@@ -9,14 +9,14 @@
 
 namespace shadow {
 
-/// A transport coefficient from a fluctuating flux, and the temperature to which it belongs: what
-/// such observables keep between measurements.
+/// A transport coefficient from a fluctuating flux, and the temperature at which it was measured:
+/// the state of such observables between measurements.
 class TransportAverage {
   public:
     explicit TransportAverage(GreenKubo::Settings settings) : transport_(std::move(settings)) {}
 
     void add(std::span<const double> flux, double temperature);
-    /// The mean; 1 before the first measurement.
+    /// The mean temperature; 1 before the first measurement.
     [[nodiscard]] double temperature() const;
 
     /// An array and its unit.
@@ -24,11 +24,11 @@ class TransportAverage {
         std::string name, unit;
     };
     using Names = std::array<Name, 3>;
-    /// `factor` times the autocorrelation of the flux, its integral, and the slope of Einstein and
-    /// Helfand, by lag.
+    /// `factor` times the autocorrelation of the flux, its integral, and the Einstein-Helfand
+    /// slope, by lag.
     [[nodiscard]] std::vector<ArrayEstimate> estimates(double factor, const Names& names) const;
     [[nodiscard]] std::vector<double> state() const;
-    /// Throws InputError if it was not written by such an average.
+    /// Throws InputError if `state` was not written by such an average.
     void restore(std::span<const double> state);
 
   private:
@@ -36,7 +36,7 @@ class TransportAverage {
     double temperature_ = 0.0; ///< sum over measurements
 };
 
-/// What turns the sums of a flux over the whole system into a row.
+/// Factors that convert the sums of a flux over the whole system to a row.
 template <int Dim>
 struct FluxScale {
     double volume;
@@ -44,7 +44,7 @@ struct FluxScale {
     ConservedMass<Dim> conserved_mass;
 };
 
-/// A flux as a series: PressureTensor, or HeatFluxRow.
+/// A flux as a series: PressureTensor or HeatFluxRow.
 template <int Dim, class Flux>
 class FluxSeries final : public Observable<Dim> {
   public:
@@ -63,8 +63,7 @@ class FluxSeries final : public Observable<Dim> {
     Flux flux_;
 };
 
-/// The transport coefficient that belongs to a flux; it keeps no series. T is the average kinetic
-/// temperature.
+/// The transport coefficient of a flux; it stores no series. T is the average kinetic temperature.
 template <int Dim, class Flux>
 class TransportCoefficient final : public Observable<Dim> {
   public:

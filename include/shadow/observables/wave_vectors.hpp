@@ -16,15 +16,15 @@ struct Shell {
     std::vector<WaveVector<Dim>> vectors;
 };
 
-/// Cuts (0, `longest`] into `shells` equal parts and takes of each up to `most` wave vectors of the
-/// periodic box, all of them where there are no more and a choice by chance (always the same one)
-/// where there are; of k and -k one. Parts without any are left out.
+/// Divides (0, `longest`] into `shells` equal parts and chooses for each up to `most` wave vectors
+/// of the periodic box: all of them if there are no more, otherwise a random selection (always the
+/// same one); one of k and -k. Parts without wave vectors are omitted.
 template <int Dim>
 [[nodiscard]] std::vector<Shell<Dim>> choose_wave_vectors(const Box<Dim>& box, double longest,
                                                           int shells, int most);
 
-/// Up to `most` wave vectors whose length is within half the shortest one of `k`; none where there
-/// are none.
+/// Up to `most` wave vectors whose length differs from `k` by at most half the shortest one; empty
+/// if there are none.
 template <int Dim>
 [[nodiscard]] Shell<Dim> wave_vectors_near(const Box<Dim>& box, double k, int most);
 

@@ -20,13 +20,14 @@ namespace shadow {
 
 /// How a model is computed.
 struct ModelOptions {
-    bool pair_is_double = false; ///< the arithmetic on one pair; else float
+    bool pair_is_double = false; ///< arithmetic of pair forces; else float
     std::uint64_t seed = 1;
     std::vector<std::string> levels = {"fast", "slow"}; ///< of forces, see `read_levels`
-    std::filesystem::path folder = {};                  ///< of the input: of files it names
+    std::filesystem::path folder = {};                  ///< of the input, for files that it names
 };
 
-/// What is simulated, but for its particles: units, molecules, forces, and what these conserve.
+/// The simulated model without its particles: units, molecules, forces, and their conserved
+/// quantities.
 template <int Dim>
 struct Model {
     ModelOptions options;
@@ -39,7 +40,7 @@ struct Model {
 
     [[nodiscard]] bool is_magnetic() const { return magnetic_field != std::array<double, 3>{}; }
 
-    /// The context of observables of a stage that begins with `setup`, which it refers to.
+    /// The context of observables of a stage that starts from `setup`, to which it refers.
     [[nodiscard]] ObservableContext<Dim> observables(const Setup<Dim>& setup) const;
 };
 
@@ -52,22 +53,22 @@ template <int Dim>
 void add_forces(Model<Dim>& model, const Parameters& root, const Backend& backend,
                 const Setup<Dim>& setup);
 
-/// How the particles of a model are made.
+/// Options for the particles of a model.
 template <int Dim>
 struct ParticleOptions {
     double skin = 0.0;                   ///< of lists, length; 0: that of the forces
-    Spacing spacing = {};                ///< of positions and momenta; with one, lists last no step
-    double min_length = 1.0;             ///< the part of its lengths to which the box may shrink
-    bool mollifies = false;              ///< molecules of fast bonded forces are averaged
-    bool moves_exactly = false;          ///< under the forces of the first level, which are linear
-    bool kicks_implicitly = false;       ///< with the forces of the first level, which are bonded
-    bool has_light_atoms = false;        ///< that move under these apart from the others
-    std::vector<double> pair_radii = {}; ///< of baths between pairs
-    /// Asks for the lists of observables.
+    Spacing spacing = {};                ///< of positions and momenta; new lists at each step
+    double min_length = 1.0;             ///< smallest factor by which the box may shrink
+    bool mollifies = false;              ///< mollified forces, averaged over fast bonded forces
+    bool moves_exactly = false;          ///< exact motion under the linear forces of level 1
+    bool kicks_implicitly = false;       ///< implicit kicks by the bonded forces of level 1
+    bool has_light_atoms = false;        ///< light atoms move separately under these forces
+    std::vector<double> pair_radii = {}; ///< of baths that act between pairs
+    /// Declares the lists of observables.
     std::function<void(Neighbours<Dim>&)> declare_lists = {};
 };
 
-/// Particles on a backend, from `start` on, under the forces of the model.
+/// Particles on a backend in the state `start`, with the forces of the model.
 template <int Dim>
 [[nodiscard]] std::unique_ptr<ParticleSystem<Dim>>
 make_particles(const Model<Dim>& model, const Backend& backend, const Box<Dim>& box,

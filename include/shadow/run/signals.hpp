@@ -5,15 +5,15 @@
 
 namespace shadow {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP (unless it is ignored, as under nohup) ask the run to
-/// stop after a checkpoint and SIGUSR1 asks for a checkpoint only. A second one of the three ends
-/// the process at once, with the status of the signal; files are whole at every moment, so the last
-/// checkpoint stays. SIGPIPE and SIGXFSZ are ignored: a write then fails with an error instead. One
-/// at a time.
+/// While it exists, SIGINT, SIGTERM and SIGHUP (unless ignored, as under nohup) ask the run to stop
+/// after a checkpoint, and SIGUSR1 asks for a checkpoint only. A second signal of the first three
+/// ends the process at once, with the status of the signal; files are complete at every moment, so
+/// the last checkpoint remains. SIGPIPE and SIGXFSZ are ignored: a write then fails with an error
+/// instead. Only one instance may exist at a time.
 class SignalGuard {
   public:
     SignalGuard();
-    ~SignalGuard(); ///< puts the former handlers back
+    ~SignalGuard(); ///< restores the former handlers
     SignalGuard(const SignalGuard&) = delete;
     SignalGuard& operator=(const SignalGuard&) = delete;
 

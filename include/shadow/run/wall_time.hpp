@@ -7,23 +7,24 @@
 
 namespace shadow {
 
-/// Watches over the wall time that a process may take, so that it ends, with its last checkpoint on
+/// Monitors the wall time limit of a process, so that the process ends, with its last checkpoint on
 /// the disk, before a batch system ends it.
 class WallTime {
   public:
-    /// `started`: when the process did, by `clock`.
+    /// `started`: start of the process by `clock`.
     explicit WallTime(double started, Clock clock = steady_seconds);
 
-    /// Seconds after the start by which all must be done; infinity: no limit.
+    /// Seconds after the start by which the process must end; infinity: no limit.
     void set_limit(double seconds) { limit_ = seconds; }
-    /// Looks at the clock. True, from then on, when what is left is the time that the end takes:
-    /// twice the longest checkpoint so far, and the longest that the host waited for the device.
+    /// Reads the clock. Returns true, from then on, when the remaining time is what the end takes:
+    /// twice the longest checkpoint so far, plus the longest time that the host waited for the
+    /// device.
     bool look();
-    /// What the last `look` said.
+    /// The result of the last `look`.
     [[nodiscard]] bool over() const noexcept { return over_; }
-    /// A checkpoint took so long; from any thread.
+    /// Records the duration of a checkpoint; may be called from any thread.
     void note_checkpoint(double seconds);
-    /// The host waited so long until the device had done all that was asked of it.
+    /// Records how long the host waited for the device to finish all its work.
     void note_wait(double seconds);
     /// Seconds since the start.
     [[nodiscard]] double elapsed() const { return clock_() - started_; }

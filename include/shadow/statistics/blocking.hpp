@@ -10,10 +10,10 @@
 
 namespace shadow {
 
-/// Mean and standard error by blocking of each number of an array which arrives again and again,
-/// such as a histogram, or of one number, in memory that grows with the logarithm of the length of
-/// the series: less than a BlockedSeries has, which also knows the autocorrelation and where
-/// equilibrium begins. Level k has the averages of blocks of 2^k values; the error is that of
+/// Mean and standard error by blocking for each number of an array that is measured repeatedly,
+/// such as a histogram, or for one number, in memory that grows with the logarithm of the length of
+/// the series: less than BlockedSeries needs, which also gives the autocorrelation and the
+/// equilibration. Level k has the averages of blocks of 2^k values; the error is that of
 /// `blocking_level`.
 class BlockingAverage {
   public:
@@ -25,23 +25,23 @@ class BlockingAverage {
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] std::int64_t samples() const noexcept;
-    /// Of the number `i`. Both errors are the one by blocking. `memory`: values in turn that share
-    /// what they tell, as those of origins closer than their lag do. Infinite for fewer than eight
-    /// times as many, of what does not change for fewer than two.
+    /// For the number `i`. Both errors are the one by blocking. `memory`: number of consecutive
+    /// values that are correlated, such as those of origins closer than their lag. The error is
+    /// infinite for fewer than 8 `memory` values; for a constant, for fewer than two.
     [[nodiscard]] Estimate estimate(double memory = 1.0, std::size_t i = 0) const;
-    /// Of all of them; means are zero before the first sample.
+    /// For all numbers; means are zero before the first sample.
     [[nodiscard]] std::vector<double> mean() const;
     [[nodiscard]] std::vector<double> error() const;
 
-    /// Everything, as numbers that survive a file: a restored average goes on with the same bits.
+    /// The complete state as numbers for a file: a restored average continues bitwise.
     [[nodiscard]] std::vector<double> state() const;
-    /// Throws InputError if `state` did not come from `state()` of one of the same size.
+    /// Throws InputError if `state` is not from `state()` of an average of the same size.
     void restore(std::span<const double> state);
 
   private:
     struct Level {
         double count = 0.0, has_pending = 0.0;
-        std::vector<double> mean, square; ///< square: sum of (x - mean)^2
+        std::vector<double> mean, square; ///< sum of (x - mean)^2
         std::vector<double> pending;      ///< first half of the next block
     };
     std::size_t size_;

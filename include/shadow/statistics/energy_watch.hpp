@@ -16,45 +16,44 @@ struct EnergyLook {
     double kinetic = 0.0, potential = 0.0;
     double conserved = 0.0; ///< the quantity that the method conserves
 
-    /// What the system was given from outside.
+    /// The energy supplied from outside.
     [[nodiscard]] double given() const { return kinetic + potential - conserved; }
 };
 
-/// Finds where a trajectory explodes, from looks at its energies in the order of steps. The scale
-/// is never that of the exploded state: it is made of what there was before. A look is bad if
+/// Detects an exploding trajectory from the energies at increasing steps ("looks"). The energy
+/// scale is that before the explosion, never that of the exploded state. A look is bad if
 ///  - a number is not finite;
-///  - there is more than a hundred times the kinetic energy that can be accounted for: that of the
-///    start of the stage, that of the bath, and what the potential energy has given since. (Of a
-///    single degree of freedom in a bath, the chance of that is erfc(sqrt(50)) = 1e-23.) A start
-///    where all three vanish, as a perfect lattice at rest, is allowed its potential energy;
-///  - or the conserved quantity changed by more than (1/2 + 4/sqrt(g)) of the energy that there was
-///    at the look before, g its degrees of freedom: of few of them a long step, or a bath, changes
-///    a large part. Or for looks further apart, by that for each 1000 steps: under a bath it may
-///    drift for as long as one likes, but not as fast.
+///  - the kinetic energy is more than a hundred times what can be accounted for: that at the start
+///    of the stage, that of the bath, and the potential energy released since. (For a single degree
+///    of freedom in a bath the chance of this is erfc(sqrt(50)) = 1e-23.) A start where all three
+///    vanish, such as a perfect lattice at rest, is allowed its potential energy;
+///  - or the conserved quantity changed by more than (1/2 + 4/sqrt(g)) of the energy at the last
+///    look, with g degrees of freedom: if g is small, a long step or a bath changes a large part.
+///    For looks more than 1000 steps apart, by more than this per 1000 steps: under a bath the
+///    quantity may drift for any time, but not as fast.
 class EnergyWatch {
   public:
-    /// `start`: at the first step of a stage; `bath_kinetic`: the mean kinetic energy that the bath
-    /// keeps, 0 without one; `driven`: forces that change in time give energy, which is accounted
-    /// for.
+    /// `start`: at the first step of a stage; `bath_kinetic`: the mean kinetic energy at the
+    /// temperature of the bath, 0 without one; `driven`: time-dependent forces supply energy, which
+    /// is accounted for.
     void begin(const EnergyLook& start, double bath_kinetic, bool driven = false,
                double degrees_of_freedom = std::numeric_limits<double>::infinity());
-    /// Nothing happens for a look that is not behind the last, or once the energy has exploded.
+    /// A look that is not after the last one is ignored, as are all looks after an explosion.
     void look(const EnergyLook& look);
 
     [[nodiscard]] bool begun() const noexcept { return begun_; }
     [[nodiscard]] const EnergyLook& last_good() const noexcept { return last_; }
-    /// So much kinetic energy can be accounted for with no more potential energy given than at the
-    /// last look.
+    /// Can this kinetic energy be accounted for by the potential energy of the last look?
     [[nodiscard]] bool plausible(double kinetic) const;
     [[nodiscard]] bool exploded() const noexcept { return bad_.has_value(); }
     /// Human-readable: "the energy explodes between steps 100 and 150 (conserved from ...)", with
-    /// `more` in the parentheses; once it has exploded.
+    /// `more` in the parentheses; only after an explosion.
     [[nodiscard]] std::string explosion(const std::string& more = "",
                                         const std::string& does = "explodes") const;
 
-    /// Of a watch that has begun and found nothing bad.
+    /// Only for a watch that has begun and found no explosion.
     [[nodiscard]] std::vector<double> state() const;
-    /// Throws InputError if it was not written by a watch.
+    /// Throws InputError if `state` was not written by a watch.
     void restore(std::span<const double> state,
                  double degrees_of_freedom = std::numeric_limits<double>::infinity());
 

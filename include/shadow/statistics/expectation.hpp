@@ -5,19 +5,19 @@
 
 namespace shadow {
 
-/// What equilibrium says of a quantity beforehand: its mean, and the standard deviation of a single
+/// The prediction of equilibrium for a quantity: its mean, and the standard deviation of a single
 /// measurement.
 struct Expectation {
     double mean = 0.0, deviation = 0.0;
 };
 
-/// The chance that the mean of a series in equilibrium is as far from the expected one as this, or
-/// farther: normal, with the larger of both errors. A series that scatters less than half as much
-/// as expected has not seen equilibrium (velocities without collisions do not change at all): its
-/// error is that of one measurement.
+/// The probability that the mean of a series in equilibrium deviates from the expected one by at
+/// least this much: normal, with the larger of the two errors. A series that scatters less than
+/// half as much as expected has not sampled equilibrium (velocities without collisions do not
+/// change at all): its error is that of one measurement.
 [[nodiscard]] double chance_of(const Estimate& estimate, const Expectation& expected);
 
-/// Below this chance a difference is none of noise.
+/// A difference less probable than this is not noise.
 inline constexpr double min_chance = 1e-4;
 
 } // namespace shadow

@@ -8,20 +8,21 @@
 #include <cstdint>
 #include <vector>
 
-/// What is averaged over the origins of a ladder.
+/// Averages over the origins of a ladder.
 namespace shadow {
 
-/// The mean over origins at a lag of so many measurements, `interval` apart in time.
+/// The mean over origins at a lag of `lag` measurements, which are `interval` apart in time.
 [[nodiscard]] LagValue at_lag(std::int64_t lag, const BlockingAverage& average,
                               const LagLadder& ladder, double interval);
 
-/// The integral of a correlation by the trapezoidal rule, over a divisor, up to each lag of the
-/// window of the first level: of each origin, then averaged over them.
+/// The integral of a correlation by the trapezoidal rule, divided by `divisor`, up to each lag of
+/// the window of the first level: for each origin, then averaged over origins.
 class OriginIntegrals {
   public:
     OriginIntegrals(const LagLadder& ladder, double interval, double divisor = 1.0);
 
-    /// An origin begins, with the correlation at lag 0; it goes on. Other levels count for nothing.
+    /// `begin` starts an origin with the correlation at lag 0, `add` continues it. Tasks of other
+    /// levels are ignored.
     void begin(const LagLadder::Task& task, double product);
     void add(const LagLadder::Task& task, double product);
     /// From lag 0 on.
@@ -36,12 +37,12 @@ class OriginIntegrals {
   private:
     LagLadder ladder_;
     double interval_, divisor_;
-    std::vector<double> integral_, last_; ///< by place: so far, and the last integrand
+    std::vector<double> integral_, last_; ///< by origin: integral so far, and last integrand
     std::vector<BlockingAverage> averages_;
 };
 
-/// Half the slope of a mean square over a divisor: over the second half of a window of each level
-/// (Allen and Tildesley 2017, section 2.7), of each origin, then averaged over them.
+/// Half the slope of a mean square, divided by `divisor`: over the second half of a window of each
+/// level (Allen and Tildesley 2017, section 2.7), for each origin, then averaged over origins.
 class OriginSlopes {
   public:
     OriginSlopes(const LagLadder& ladder, double interval, double divisor = 1.0);
@@ -59,7 +60,7 @@ class OriginSlopes {
   private:
     LagLadder ladder_;
     double interval_, divisor_;
-    std::vector<double> half_; ///< by place: the square where the slope begins
+    std::vector<double> half_; ///< by origin: the square where the slope begins
     std::vector<BlockingAverage> averages_;
 };
 

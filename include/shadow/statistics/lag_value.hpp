@@ -9,15 +9,15 @@
 
 namespace shadow {
 
-/// A function of the lag, at one of them.
+/// A function of the lag at one lag.
 struct LagValue {
     double time;
-    double value, error;      ///< not a number, and infinite, where nothing is known yet
-    std::int64_t samples = 0; ///< origins
+    double value, error;      ///< NaN and infinite if there are no data yet
+    std::int64_t samples = 0; ///< number of origins
 };
 
-/// The mean over origins of the number `i`, of which `overlap` in turn share what they tell, as
-/// those that follow within a lag do.
+/// The mean over origins of the number `i`; `overlap` consecutive origins are correlated, as those
+/// that follow within a lag.
 [[nodiscard]] inline LagValue at_lag(double time, const BlockingAverage& average, double overlap,
                                      std::size_t i = 0) {
     const Estimate e = average.estimate(overlap, i);

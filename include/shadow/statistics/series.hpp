@@ -7,12 +7,12 @@
 
 namespace shadow {
 
-/// What is kept of one scalar quantity over a stage.
+/// The statistics of one scalar quantity over a stage.
 struct SeriesStatistics {
     BlockedSeries values;
     LinearDrift drift;
 
-    /// `log_weight`: of the mean, as of BlockedSeries.
+    /// `log_weight`: of the value in the mean, as in BlockedSeries.
     void add(double time, double value, double log_weight = 0.0) {
         values.add_by_log(value, log_weight);
         drift.add(time, value);

@@ -8,22 +8,22 @@
 #include <utility>
 #include <vector>
 
-/// What is averaged while a run goes on survives a restart as a row of numbers.
+/// Averages of a run are saved for a restart as sequences of numbers.
 namespace shadow {
 
 void append(std::vector<double>& state, std::span<const double> part);
-/// Behind how many numbers it has, for StateReader::counted().
+/// Appends the length, then the numbers, for StateReader::counted().
 void append_counted(std::vector<double>& state, std::span<const double> part);
 
-/// Makes a state. A class that goes through its parts in one function, `each(self, f)`, serves both
-/// ways: `f` is a StateWriter, or a StateReader.
+/// Builds a state. A class that visits its parts in one function, `each(self, f)`, is saved and
+/// restored by it: `f` is a StateWriter or a StateReader.
 class StateWriter {
   public:
     void operator()(double x) { numbers_.push_back(x); }
     void operator()(std::int64_t x) { numbers_.push_back(static_cast<double>(x)); }
-    /// Of a length that the reader knows.
+    /// Numbers of a length that the reader knows.
     void operator()(const std::vector<double>& x) { append(numbers_, x); }
-    /// Something with a state of its own.
+    /// An object with its own `state()`.
     template <class T>
     void operator()(const T& part) {
         append_counted(numbers_, part.state());
@@ -38,20 +38,21 @@ class StateWriter {
     std::vector<double> numbers_;
 };
 
-/// Takes the numbers of a state in the order in which they were appended.
+/// Reads the numbers of a state in the order in which they were appended.
 class StateReader {
   public:
-    /// `whose` state it is, such as "an average", for errors.
+    /// `whose`: the owner of the state, such as "an average", for errors.
     StateReader(std::span<const double> numbers, std::string whose)
         : left_(numbers), whose_(std::move(whose)) {}
 
     [[nodiscard]] bool empty() const noexcept { return left_.empty(); }
-    /// Each throws InputError if fewer numbers are left, count() also for what is not a count.
+    /// Each throws InputError if too few numbers are left, and count() also if the number is not a
+    /// count.
     std::span<const double> take(std::size_t numbers);
     double number() { return take(1)[0]; }
     std::int64_t count();
     std::span<const double> counted() { return take(static_cast<std::size_t>(count())); }
-    /// As many numbers as it has.
+    /// Reads as many numbers as `values` has.
     void fill(std::span<double> values);
     void operator()(double& x) { x = number(); }
     void operator()(std::int64_t& x) { x = count(); }
@@ -64,9 +65,9 @@ class StateReader {
     void operator()(std::vector<T>& parts) {
         for (T& part : parts) (*this)(part);
     }
-    /// All that is left.
+    /// All remaining numbers.
     std::span<const double> rest() { return take(left_.size()); }
-    /// Throws InputError if anything is left.
+    /// Throws InputError if any numbers are left.
     void finish() const;
 
   private:

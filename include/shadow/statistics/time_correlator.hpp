@@ -13,44 +13,45 @@
 namespace shadow {
 
 /// Correlation functions over many decades of time: level l correlates averages over m^l
-/// consecutive rows at lags j m^l, j below p, so that a lag is averaged over at most a share m / p
-/// of itself (Ramírez, Sukumaran, Vorselaars and Likhtman 2010, J. Chem. Phys. 133, 154103). A row
-/// costs at most p m / (m - 1) products a pair. Of one level it is the average over origins alone,
-/// at every lag of a window (Allen and Tildesley 2017, section 8.3). Errors are by blocking, blocks
-/// at least as long as the lag; memory grows with the logarithm of the rows.
+/// consecutive rows at lags j m^l, j below p, so that averaging blurs a lag by at most a fraction m
+/// / p of it (Ramírez, Sukumaran, Vorselaars and Likhtman 2010, J. Chem. Phys. 133, 154103). A row
+/// costs at most p m / (m - 1) products per pair. With one level it is the average over origins
+/// alone, at every lag of a window (Allen and Tildesley 2017, section 8.3). Errors are by blocking,
+/// with blocks at least as long as the lag; memory grows with the logarithm of the number of rows.
 class TimeCorrelator {
   public:
-    /// Pairs of channels (A, B) of which <A(t) B(t + lag)> is the same by symmetry: a curve is the
+    /// Pairs of channels (A, B) for which <A(t) B(t + lag)> is the same by symmetry: a curve is the
     /// average over them.
     using Curve = std::vector<std::pair<std::size_t, std::size_t>>;
     struct Settings {
         std::size_t channels = 1;
-        std::size_t window = 16;   ///< p: lags of a level; of several a multiple of `averaging`
-        std::size_t averaging = 2; ///< m: rows of a level that make one of the next
+        std::size_t window = 16;   ///< p: lags per level; with several levels a multiple of m
+        std::size_t averaging = 2; ///< m: rows of a level that are averaged to one row of the next
         std::size_t levels = 20;   ///< at most; the longest lag is (p - 1) m^(levels - 1)
-        std::vector<Curve> curves = {}; ///< empty: one, of each channel with itself
+        std::vector<Curve> curves = {}; ///< empty: one, averaged over all autocorrelations
         std::size_t spacing = 1;        ///< rows of a level between two origins
         double interval = 1.0;          ///< time between two rows
-        bool fluctuations = false;      ///< of rows about their means, which are not known
+        bool fluctuations = false;      ///< of deviations from means that are not known beforehand
     };
 
-    /// Throws InputError for settings that make no sense.
+    /// Throws InputError for inconsistent settings.
     explicit TimeCorrelator(Settings settings);
 
-    /// One row: a number for each channel. Of fluctuations the residual of a row is correlated: its
-    /// distance from the mean of the n rows before, times sqrt(n / (n + 1)); the first has none
-    /// (Helmert 1876; Brown, Durbin and Evans 1975, J. R. Stat. Soc. B 37, 149). Residuals of
-    /// independent rows are independent, of the same variance, and what is not known of the mean is
-    /// in their errors. Of correlated rows values at short lags are too small by a part of about
-    /// one over the number of independent ones, the square of their relative error.
+    /// Adds a row: a number for each channel. For fluctuations the residual of the row is
+    /// correlated: its deviation from the mean of the n previous rows, times sqrt(n / (n + 1)); the
+    /// first row has none (Helmert 1876; Brown, Durbin and Evans 1975, J. R. Stat. Soc. B 37, 149).
+    /// Residuals of independent rows are independent and have the same variance, and the
+    /// uncertainty of the mean enters their errors. For correlated rows values at short lags are
+    /// too small by a fraction of about one over the number of independent rows, the square of
+    /// their relative error.
     void add(std::span<const double> row);
-    /// At all lags that there can be, ascending. Above those of the first level a value is that of
-    /// averages of rows.
+    /// At all possible lags, ascending. Above those of the first level a value is that of averages
+    /// of rows.
     [[nodiscard]] std::vector<LagValue> curve(std::size_t number = 0) const;
 
-    /// Everything, as numbers that survive a file: a restored one goes on with the same bits.
+    /// The complete state as numbers for a file: a restored correlator continues bitwise.
     [[nodiscard]] std::vector<double> state() const;
-    /// Throws InputError if `state` is not from one with equal settings.
+    /// Throws InputError if `state` is not from a correlator with equal settings.
     void restore(std::span<const double> state);
 
   private:
@@ -58,13 +59,13 @@ class TimeCorrelator {
         std::int64_t rows = 0, summed = 0;
         std::vector<double> history;           ///< the last `window` rows, in a ring
         std::vector<double> sum;               ///< of `summed` rows, for the next level
-        std::vector<BlockingAverage> products; ///< by lag, a number for each curve
+        std::vector<BlockingAverage> products; ///< by lag, one number per curve
     };
 
     [[nodiscard]] std::size_t first_lag(std::size_t level) const;
     void add_level();
     void push(std::size_t level, std::span<const double> row);
-    /// Takes the row into the means.
+    /// Returns the residual of a row and adds the row to the means.
     [[nodiscard]] std::vector<double> residual(std::span<const double> row);
     template <class Self, class F>
     static void each(Self& level, F& f);
@@ -72,7 +73,7 @@ class TimeCorrelator {
     Settings settings_;
     std::vector<Level> levels_;
     std::vector<double> means_; ///< of the products of a row with an origin, by curve
-    std::int64_t rows_ = 0;     ///< of fluctuations, and their mean
+    std::int64_t rows_ = 0;     ///< rows of fluctuations; `mean_` is their mean
     std::vector<double> mean_;
 };
 
