@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-/// What the external fields of this folder have in common.
+/// The interface of the external fields of this folder.
 ///
 /// A field is a struct template in the dimension, *all of whose members are of type double*, so
 /// that it is also an array of numbers. It has
@@ -38,7 +38,7 @@ struct FieldParameter {
     const char* example; ///< in three dimensions
     Kind kind = Kind::number;
     Range range = Range::any;
-    bool required = true; ///< else zero
+    bool required = true; ///< if not, the default is zero
 };
 
 struct FieldInfo {
@@ -48,13 +48,15 @@ struct FieldInfo {
     const char* reference;
     int parameter_count;
     FieldParameter parameters[4];
-    /// It depends on these alone, as it would jump where a box repeats.
+    /// The field may depend on open directions only, as it would be discontinuous at the faces of a
+    /// periodic box.
     bool in_open_directions = false;
     bool uniform = false; ///< the force is the same everywhere
-    /// A sum over directions, or a function of the distance from a centre; else of one vector's
-    /// component.
+    /// A sum over directions, or a function of the distance from a centre; else a function of the
+    /// component along one vector.
     bool separable = false;
-    bool linear = false; ///< its force is a linear function of the place, each component of its own
+    bool linear = false; ///< each component of the force is a linear function of the same component
+                         ///< of the position
     bool couples = false; ///< may act in proportion to the mass or charge of a particle
 };
 
