@@ -9,15 +9,15 @@
 ///
 /// A bonded potential is a struct, *all of whose members are of type double*, so that it is also an
 /// array of numbers. It is a function of the variable x of its kind (BondedKind) and has
-///     T slope(T x) const                   its derivative; of r^2 that by r over r, u'(r) / r;
+///     T slope(T x) const                   du/dx; of a bond u'(r) / r instead;
 ///                                          a template: T is double, or Dual (kernels/dual.hpp)
 ///                                          where forces are differentiated
 ///     double energy(double x) const
-///     static constexpr BondedInfo info     what the user is told and asked for
+///     static constexpr BondedInfo info     its description and parameters
 ///     static Form from(const double* p)    p: the numbers of `info.parameters`, in that order,
 ///                                          angles in radians
-/// and of a bond optionally
-///     bool is_linear() const               is its force a linear function of places?
+/// and for a bond optionally
+///     bool is_linear() const               is its force linear in positions?
 /// Where it is infinite it returns NaN, so that the run stops. The derivative of an angle's energy
 /// with respect to cos(theta) is u'(theta) / -sin(theta): for collinear particles it is the limit
 /// if u' is zero there, else NaN.

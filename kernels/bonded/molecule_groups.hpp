@@ -52,8 +52,7 @@ struct MoleculeGroupsView {
     const double* rows;
     const double* inverse_mass;
     const MoleculeGroup* group;
-    const std::uint32_t*
-        id; ///< [group][atom][molecule]; repeats the last molecule in a group that is not full
+    const std::uint32_t* id; ///< [group][atom][molecule]; a part group repeats its last one
     const std::int32_t* index_of_id;
     std::int64_t group_count;
     const BoxView<Dim>* box;

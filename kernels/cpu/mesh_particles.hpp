@@ -173,8 +173,7 @@ void gather_order(const GatherForces<Dim, T>& op, std::int64_t begin, std::int64
         double cosine[Dim][Batch::size], sine[Dim][Batch::size];
         for (int d = 0; d < Dim; ++d) batch.turns(d, cosine[d], sine[d]);
         for (int lane = 0; lane < count; ++lane) {
-            Part parts[Dim] =
-                {}; // with the slope along one direction but the last, and with weights only
+            Part parts[Dim] = {}; // with the slope along a direction; last: weights only
             std::int64_t line[2][Batch::max_order] = {};
             batch.lines(lane, line);
             for (int j = 0; j < batch.order(); ++j)

@@ -125,8 +125,7 @@ SHADOW_PACK void add_by_queue(const TileBlock<Dim, Pair>& block, Ending ending, 
     PairQueue<Interaction, Pair> queue;
     if constexpr (!queue.is_table) parameters.template open_kinds<fields_read<Interaction>(read)>();
     OpenRow<work, Dim, Pair> row(block, 0);
-    std::int32_t r = 0, masked = 0,
-                 whole = 0; // the next row, and the number of its tiles already queued
+    std::int32_t r = 0, masked = 0, whole = 0; // the next row, and its tiles already queued
     while (r < block.rows) {
         const std::int32_t first = r;
         const bool is_open = masked + whole > 0;

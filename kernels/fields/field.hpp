@@ -10,18 +10,18 @@
 ///
 /// A field is a struct template in the dimension, *all of whose members are of type double*, so
 /// that it is also an array of numbers. It has
-///     FieldResult<Dim> operator()(const double (&x)[Dim]) const   x: the place, images undone
-///     double gradient(int d) const         component of the vector along which its energy changes;
-///                                          of a separable field that of each direction by itself
-///     static constexpr FieldInfo info                  what the user is told and asked for
+///     FieldResult<Dim> operator()(const double (&x)[Dim]) const   x: the unwrapped position
+///     double gradient(int d) const         component of the vector along which the energy varies;
+///                                          of a separable field for each direction separately
+///     static constexpr FieldInfo info                  its description and parameters
 ///     static Field from(const double* p, const BoxView<Dim>& box)
 ///                              p: the numbers of `info.parameters`, in that order, vectors as Dim
 /// and optionally
 ///     double largest_curvature(double factor, int a, int b) const
-///                              of so many times its energy: a component of the tensor of second
-///                              derivatives that are nowhere larger along any direction
+///                              of `factor` times its energy: a component of a tensor that bounds
+///                              the second derivatives along any direction from above
 ///     static const char* problem(const double* p, const BoxView<Dim>& box)
-///                              null, or what is wrong with them: `<problem> (<why>); <what to do>`
+///                              null, or the problem: `<problem> (<why>); <what to do>`
 namespace shadow {
 
 template <int Dim>

@@ -61,8 +61,7 @@ struct ChargeMesh {
     const MeshSelf<Dim>* self;
     const double* charge; ///< by species
     FourierAxis<T> axis[Dim];
-    FourierAxis<T>
-        pairs; ///< of a line of the last direction, with pairs of numbers as complex ones
+    FourierAxis<T> pairs; ///< of a line of the last direction as complex pairs of numbers
 
     [[nodiscard]] SHADOW_INLINE std::int64_t lines() const {
         std::int64_t n = 1;

@@ -9,7 +9,7 @@
 /// A potential is a struct template in its number type T (float, double, long double or a SIMD
 /// pack), *all of whose members are of type T*, so that it is also an array of T. It has
 ///     PairResult<T> operator()(T r2) const             r2 > 0 is the squared distance
-///     static constexpr PotentialInfo info              what the user is told and asked for
+///     static constexpr PotentialInfo info              its description and parameters
 ///     static Potential from(const double* p, double cutoff)
 ///                                        p: the numbers of `info.parameters`, in that order
 /// and optionally
@@ -57,8 +57,7 @@ struct PotentialParameter {
     const char* name;
     const char* unit; ///< "energy" and "length" take part in mixing rules, others must agree
     const char* meaning;
-    const char* alias =
-        nullptr; ///< another name for it; the value under that name is multiplied by `factor`
+    const char* alias = nullptr; ///< another name, whose value is multiplied by `factor`
     double factor = 1.0;
     NumberRange range = NumberRange::usual;
     const char* example = nullptr; ///< null: 1.0 if it has a unit, else 12.0

@@ -169,8 +169,7 @@ inline std::string pair_parameters(const Descriptor& force, const PairRow& row,
                                    const std::vector<PairRow>& others = {}) {
     std::string text = fmt::format("{}\n", fmt::join(assignments(force, row), "\n"));
     if (has_key(force, "truncation")) text += "truncation = \"smooth-c2\"\n";
-    if (has_key(force, "accuracy"))
-        text += "accuracy = 1e-4\n"; // a table, whose slope is the force
+    if (has_key(force, "accuracy")) text += "accuracy = 1e-4\n"; // of the slope of a table
     if (others.empty() || !has_key(force, "pairs")) return text;
     return text + fmt::format("pairs = [{{ species = [\"A\", \"B\"], {} }}, {{ species = [\"B\", "
                               "\"B\"], {} }}]\n",
