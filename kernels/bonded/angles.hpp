@@ -12,7 +12,8 @@ struct HarmonicAngle {
 
     template <class T>
     SHADOW_INLINE T slope(T cosine) const {
-        // The same cosine makes both, so that their quotient is right where both tend to zero.
+        // Both are computed from the same cosine, so their quotient is accurate where both tend to
+        // zero.
         const T height = sqrt((1.0 - cosine) * (1.0 + cosine)), slope = k * away(cosine);
         const double at_rest = theta0 > 1.0 ? k : -k;
         return height > 1e-8             ? -slope / height
@@ -22,7 +23,7 @@ struct HarmonicAngle {
     SHADOW_INLINE double energy(double cosine) const {
         return 0.5 * k * away(cosine) * away(cosine);
     }
-    /// Of the cosine.
+    /// The cosine at rest.
     SHADOW_INLINE double rest() const { return cosine(theta0); }
     template <class T>
     SHADOW_INLINE T away(T cosine) const {

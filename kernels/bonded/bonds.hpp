@@ -17,9 +17,9 @@ struct HarmonicBond {
         const double away = sqrt(r2) - r0;
         return 0.5 * k * away * away;
     }
-    /// Of r^2.
+    /// r^2 at rest.
     SHADOW_INLINE double rest() const { return r0 * r0; }
-    /// In places.
+    /// Is the force a linear function of positions?
     [[nodiscard]] bool is_linear() const { return r0 == 0.0; }
 
     static constexpr BondedInfo info{

@@ -6,7 +6,7 @@
 
 namespace shadow {
 
-/// Where a dihedral has no direction.
+/// Where a dihedral angle is undefined.
 inline constexpr const char* in_line = "where three of its atoms are in line";
 
 /// u = k (1 + cos(n phi - phase))

@@ -6,15 +6,15 @@
 
 namespace shadow {
 
-/// What damped shifted charges have of a pair that is excluded: in the field of all others it is
-/// neutralised as any pair, but what it has by itself is left out,
+/// What remains of an excluded pair of damped shifted charges: its neutralising terms are kept, as
+/// for any pair, but its own Coulomb energy is left out,
 ///     u = k q_i q_j (v_dsf(r) - 1/r),
-/// and beyond the cut-off u = 0, as pairs have nothing there; or of periodic charges, which are
-/// summed to any distance, -k q_i q_j / r.
+/// and u = 0 beyond the cut-off, where pairs have no energy. Periodic charges are summed to any
+/// distance; beyond the cut-off they have u = -k q_i q_j / r.
 struct ExcludedDampedCharges {
     DampedShiftedForce<double> pair;
     double cutoff2;
-    double beyond; ///< k q_i q_j of what is left out beyond the cut-off
+    double beyond; ///< k q_i q_j of the Coulomb energy that is left out beyond the cut-off
 
     SHADOW_INLINE double slope(double r2) const {
         const double inner = r2 < cutoff2 ? pair(r2).f_over_r : 0.0;
@@ -35,7 +35,7 @@ struct ExcludedDampedCharges {
         .parameter_count = 0,
         .parameters = {},
         .internal = true};
-    /// Of charges whose pairs do not vanish at the cut-off by themselves.
+    /// For charges whose pair energies do not vanish at the cut-off.
     static constexpr BondedInfo periodic_info{
         .name = "coulomb_excluded",
         .kind = BondedKind::bond,
@@ -46,7 +46,7 @@ struct ExcludedDampedCharges {
         .parameter_count = 0,
         .parameters = {},
         .internal = true};
-    /// Strength, alpha, cut-off.
+    /// p: strength, alpha, cut-off.
     static ExcludedDampedCharges from(const double* p) {
         return {DampedShiftedForce<double>::from(p, p[2]), p[2] * p[2], 0.0};
     }

@@ -9,16 +9,16 @@
 #include <cstdint>
 #include <type_traits>
 
-/// The variables of bonded potentials and how they change when a particle moves. The edges are
-/// differences x_from - x_to through the nearest image; the virial is W = sum over members of
-/// (x - x_reference) f.
+/// The variables of bonded potentials and their gradients with respect to positions. The edges are
+/// differences x_from - x_to through the nearest image; the virial is W = sum over members of (x -
+/// x_reference) f.
 namespace shadow {
 
-/// The nearest image of a bond that is longer than this part of the box may soon be of another
-/// particle: its force is not a number, so that the run stops.
+/// The maximum length of a bond, as a fraction of the box. The nearest image of the partner may
+/// soon change in a longer bond: its force is NaN, so that the run stops.
 inline constexpr double max_edge = 0.45;
 
-/// dx through the nearest image.
+/// dx of the nearest image; NaN if it is longer than `max_edge`.
 SHADOW_INLINE double nearest_edge(double dx, double length, double inverse_length) {
     const double turns = dx * inverse_length, image = nearbyint(turns), part = turns - image;
     return part < max_edge && part > -max_edge ? dx - length * image : 0.0 / 0.0;
@@ -52,11 +52,11 @@ SHADOW_INLINE void add_product(SymmetricTensor<Dim>& sum, const double (&a)[Dim]
             sum.component[tensor_index<Dim>(p, q)] += 0.5 * factor * (a[p] * b[q] + a[q] * b[p]);
 }
 
-/// Of plain doubles; or of another type T of numbers, where forces are differentiated.
+/// T is double, or another number type where forces are differentiated.
 template <int Dim, BondedKind kind, class T = double>
 struct BondedGeometry;
 
-/// r^2; its derivative is halved, as `slope` of a bond is u'(r) / r.
+/// r^2; its gradient is halved, since `slope` of a bond is u'(r) / r.
 template <int Dim, class T>
 struct BondedGeometry<Dim, BondedKind::bond, T> {
     static constexpr int edges = 1;
@@ -91,7 +91,7 @@ struct BondedGeometry<Dim, BondedKind::angle, T> {
         const T cosine = dot(edge[0], edge[1]) * inverse;
         variable = cosine > 1.0 ? T(1.0) : cosine < -1.0 ? T(-1.0) : cosine;
     }
-    /// Of the end of edge `k`.
+    /// Gradient with respect to the end of edge `k`.
     SHADOW_INLINE void end_gradient(int k, T (&g)[Dim]) const {
         for (int d = 0; d < Dim; ++d)
             g[d] = edge[1 - k][d] * inverse - variable * edge[k][d] / square[k];
@@ -112,7 +112,7 @@ struct BondedGeometry<Dim, BondedKind::angle, T> {
     }
 };
 
-/// r^2 between the ends of an angle, by the way along its edges; its derivative as that of a bond.
+/// r^2 between the ends of an angle, computed along its edges; its gradient is that of a bond.
 template <int Dim, class T = double>
 struct EndsGeometry {
     static constexpr int edges = 2;
@@ -174,7 +174,7 @@ struct DihedralGeometry {
                                  : length * b[d];
         }
     }
-    /// From the second particle.
+    /// The reference is the second particle.
     SHADOW_INLINE void add_virial(double slope, SymmetricTensor<3>& sum) const {
         double g[3], way[3];
         gradient(0, g);
@@ -192,7 +192,7 @@ struct BondedGeometry<3, BondedKind::dihedral, T> : DihedralGeometry<T> {};
 template <class T>
 struct BondedGeometry<3, BondedKind::improper, T> : DihedralGeometry<T> {};
 
-/// That of the terms of a form.
+/// The geometry of the terms of a form.
 template <int Dim, class Form, class T = double>
 using GeometryOf = std::conditional_t<Form::info.of_ends, EndsGeometry<Dim, T>,
                                       BondedGeometry<Dim, Form::info.kind, T>>;

@@ -5,16 +5,16 @@
 
 #include "kernels/bonded/molecule_groups.hpp"
 
-/// What groups of molecules are on a backend.
+/// Sizes of groups of molecules on a backend.
 namespace shadow {
 
-/// Of a group.
+/// Number of molecules of a group.
 [[nodiscard]] inline int molecules_side_by_side(const Backend& backend) {
     return backend.is_cuda() ? molecules_per_warp : molecules_per_pack;
 }
 
-/// Of `numbers` that all groups need while they are worked on, those in memory of the backend: a
-/// thread of a CPU has those of one group to itself.
+/// Of the `numbers` of work memory that all groups need, those in backend memory: on a CPU each
+/// thread has its own memory for one group.
 [[nodiscard]] inline std::size_t numbers_in_memory(const Backend& backend, std::int64_t numbers) {
     return backend.is_cuda() ? static_cast<std::size_t>(numbers) : 0;
 }

@@ -4,13 +4,13 @@
 #include "kernels/bonded/molecule_lanes.hpp"
 #include "kernels/by_level.hpp"
 
-/// Momenta that the bonded forces of the fastest level give where they will have brought a
-/// molecule: p <- p + t F with F = f(x), x = q + shift M^-1 p + push M^-1 (F + G), and G, other
-/// forces on it, given. With d the last part of x Newton's method solves M d / push = G + f(x),
-/// whose matrix, M / push minus the derivative of f, is a symmetric band where the atoms of a term
-/// are near each other. Of theta = 1/2 without G it is the kick in the middle of a step by the
-/// implicit midpoint rule (Stern and Grinspun 2009, Multiscale Model. Simul. 7, 1779), else that of
-/// Modin 2009, Paper V, eq. 5.
+/// Implicit kick of a molecule by the bonded forces f of the fastest level: p <- p + t F with F =
+/// f(x), x = q + shift M^-1 p + push M^-1 (F + G), where G, the other forces on the molecule, is
+/// given. With d the last term of x, Newton's method solves M d / push = G + f(x). Its matrix, M /
+/// push minus the derivative of f, is a symmetric band matrix if the atoms of a term are near each
+/// other. For theta = 1/2 without G this is the kick in the middle of a step by the implicit
+/// midpoint rule (Stern and Grinspun 2009, Multiscale Model. Simul. 7, 1779), else that of Modin
+/// 2009, Paper V, eq. 5.
 namespace shadow {
 
 struct ImplicitTimes {
@@ -19,7 +19,7 @@ struct ImplicitTimes {
     double push;  ///< time^2
 };
 
-/// Numbers of a molecule that it needs.
+/// Work memory of a molecule, in numbers.
 template <int Dim>
 [[nodiscard]] SHADOW_INLINE std::int64_t implicit_numbers(std::int64_t atoms,
                                                           std::int64_t atom_band) {
@@ -40,7 +40,7 @@ class MoleculeImplicitKick : MoleculeLanes<Dim, lanes, stride> {
           given_(array(2)), way_(array(3)), matrix_(array(4)), count_(kind_.atoms * Dim),
           width_((kind_.atom_band + 1) * Dim) {}
 
-    /// momentum <- that after the kick; no numbers where Newton's method finds none.
+    /// momentum <- that after the kick; NaN if Newton's method does not converge.
     SHADOW_INLINE void kick(const VectorView<Dim, double>& position,
                             const VectorView<Dim, double>& momentum, const TotalForce<Dim>& given) {
         load(position, start_);
@@ -62,13 +62,14 @@ class MoleculeImplicitKick : MoleculeLanes<Dim, lanes, stride> {
   private:
     /// Newton's method squares the error: four steps are usual, and ten plenty.
     static constexpr int max_iterations = 25;
-    /// Of the changes, over the largest coordinate: what is left of the error is their square.
+    /// For the changes, relative to the largest coordinate; the remaining error is of the order of
+    /// their square.
     static constexpr double tolerance = 1e-11;
 
     [[nodiscard]] SHADOW_INLINE double inertia(std::int32_t atom) const {
         return 1.0 / (times_.push * inverse_mass(atom));
     }
-    /// Column `column` of row `row`, which is not before it.
+    /// Column `column` of row `row`; column <= row.
     [[nodiscard]] SHADOW_INLINE double* entry(std::int32_t row, std::int32_t column) const {
         return matrix_ +
                (std::int64_t{row} * width_ + column - row + width_ - 1) * std::int64_t{stride};
@@ -97,7 +98,7 @@ class MoleculeImplicitKick : MoleculeLanes<Dim, lanes, stride> {
             for (std::int32_t n = 0; n < count_; ++n)
                 for (int l = 0; l < lanes; ++l) {
                     const double change = way(n)[l];
-                    // Molecules that are there stay, whatever stands beside them.
+                    // Converged molecules stay fixed, whatever the molecules next to them do.
                     place_[n * std::int64_t{stride} + l] += found[l] ? 0.0 : change;
                     left[l] += fabs(change);
                 }
@@ -125,8 +126,8 @@ class MoleculeImplicitKick : MoleculeLanes<Dim, lanes, stride> {
         this->each_term(AddTerm{*this});
     }
 
-    /// way <- matrix^-1 way, by elimination. failed <- 0, or no number where the matrix is not
-    /// positive: the step is too long.
+    /// way <- matrix^-1 way, by elimination. failed <- 0, or NaN if the matrix is not positive: the
+    /// step is too long.
     SHADOW_INLINE void eliminate(double (&failed)[lanes]) const {
         for (int l = 0; l < lanes; ++l) failed[l] = 0.0;
         for (std::int32_t p = 0; p < count_; ++p) {
@@ -155,7 +156,8 @@ class MoleculeImplicitKick : MoleculeLanes<Dim, lanes, stride> {
     struct AddTerm {
         const MoleculeImplicitKick& to;
 
-        /// Its force to `way`, and how that changes with each edge, minus, to `matrix`.
+        /// Adds the force of a term to `way`, and minus its derivative with respect to each edge to
+        /// `matrix`.
         template <class Form>
         SHADOW_INLINE void term(std::int32_t t) const {
             using Geometry = GeometryOf<Dim, Form, Dual<double>>;
@@ -193,7 +195,7 @@ class MoleculeImplicitKick : MoleculeLanes<Dim, lanes, stride> {
                     for (int l = 0; l < lanes; ++l)
                         to.way_[at(term.member[m], k) + l] -= force[m][k][l];
         }
-        /// The column of one coordinate of an atom, of which the matrix has the lower part.
+        /// Adds the column of one coordinate of an atom; the matrix has the lower part only.
         template <int members>
         SHADOW_INLINE void add(const std::int32_t (&member)[4], std::int32_t atom, int d,
                                const double (&change)[members][Dim][lanes], double sign) const {
@@ -210,8 +212,8 @@ class MoleculeImplicitKick : MoleculeLanes<Dim, lanes, stride> {
 
     const ImplicitTimes& times_;
     double *start_, *place_, *given_, *way_, *matrix_;
-    std::int32_t count_; ///< of coordinates
-    std::int32_t width_; ///< of a row of the matrix, its own column last
+    std::int32_t count_; ///< number of coordinates
+    std::int32_t width_; ///< width of a row of the matrix, the diagonal last
 };
 
 } // namespace shadow

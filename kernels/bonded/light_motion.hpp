@@ -4,11 +4,12 @@
 #include "kernels/bonded/molecule_lanes.hpp"
 
 /// The motion of the light atoms of a molecule under bonded forces alone, by Verlet's method, while
-/// the others stay or move straight on; and the mean force on these in it: the two parts of a step
-/// of reversible averaging (Leimkuhler and Reich 2001, J. Comput. Phys. 171, 95; 2004, eq. 10.18).
+/// the others are fixed or move uniformly; and the mean force on the others during it. These are
+/// the two parts of a step of reversible averaging (Leimkuhler and Reich 2001, J. Comput. Phys.
+/// 171, 95; 2004, eq. 10.18).
 namespace shadow {
 
-/// Arrays of one number for each coordinate that are needed beside the particles.
+/// Work arrays of one number for each coordinate.
 inline constexpr int light_motion_arrays = 5;
 
 template <int Dim, int lanes, int stride>
@@ -24,7 +25,7 @@ class MoleculeLightMotion : MoleculeLanes<Dim, lanes, stride> {
         : Base(molecules, group, lane, scratch), how_(how), dt_(time / how.steps), place_(array(0)),
           momentum_(array(1)), force_(array(2)) {}
 
-    /// All atoms to where they are after the time, light ones with new momenta.
+    /// Advances all atoms by the time, and the momenta of light ones.
     SHADOW_INLINE void move(const VectorView<Dim, double>& position,
                             const VectorView<Dim, double>& momentum) const {
         load(position, place_);
@@ -35,8 +36,8 @@ class MoleculeLightMotion : MoleculeLanes<Dim, lanes, stride> {
         store(momentum_, momentum);
     }
 
-    /// mean <- the force on atoms that are not light, on average from the time before now to the
-    /// time after it, by the trapezoidal rule; 0 for light ones.
+    /// mean <- the force on atoms that are not light, averaged over the time before and after now
+    /// by the trapezoidal rule; 0 for light atoms.
     SHADOW_INLINE void average(const VectorView<Dim, double>& position,
                                const VectorView<Dim, double>& momentum,
                                const VectorView<Dim, double>& mean) const {
@@ -66,8 +67,8 @@ class MoleculeLightMotion : MoleculeLanes<Dim, lanes, stride> {
     SHADOW_INLINE void add(double* sum, double weight) const {
         for (std::int64_t n = 0; n < size_; n += step) sum[n] += weight * force_[n];
     }
-    /// A step of Verlet's method for light atoms. The others move with the momenta that they have,
-    /// or stay.
+    /// A step of Verlet's method for light atoms. The others move with constant momenta, or are
+    /// fixed.
     SHADOW_INLINE void advance(double dt, bool others) const {
         for (std::int32_t a = 0; a < kind_.atoms; ++a) {
             const bool light = is_light(a);

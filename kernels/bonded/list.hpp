@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
-/// The one place that names all bonded potentials.
+/// The list of all bonded potentials, the only place that names them.
 namespace shadow {
 
 template <class... F>
@@ -21,7 +21,7 @@ struct BondedList {
 };
 
 namespace detail {
-/// The forms, and behind them each pair potential, scaled.
+/// The forms, followed by each pair potential, scaled.
 template <class... F, template <class> class... P>
 BondedList<F..., ScaledPotential<P>...> with_scaled(BondedList<F...>, PotentialList<P...>);
 } // namespace detail
@@ -31,8 +31,8 @@ using OwnForms = BondedList<HarmonicBond, FeneBond, MorseBond, HarmonicAngle, Co
                             ExcludedDampedCharges, TabulatedPair>;
 using BondedForms = decltype(detail::with_scaled(OwnForms{}, Potentials{}));
 
-/// Positions in `BondedForms`, at the end of those of `OwnForms`: internal ones stay there. The
-/// last is that of the first of `Potentials`.
+/// Indices in `BondedForms`: the internal forms are the last of `OwnForms`, and the first of
+/// `Potentials` follows them.
 inline constexpr int excluded_charges_form = OwnForms::size - 2;
 inline constexpr int tabulated_pair_form = OwnForms::size - 1;
 inline constexpr int first_scaled_form = OwnForms::size;
@@ -42,15 +42,15 @@ struct BondedTag {
     using type = Form;
 };
 
-/// Has the form loops of its own for each instruction set of a CPU? Of scaled pairs those that
-/// force fields have: to compile the others takes longer than they will ever run.
+/// Does the form have loops for each instruction set of a CPU? Of scaled pairs only those that
+/// force fields use: compiling the others would take longer than they will ever run.
 template <class Form>
 inline constexpr bool is_batched = true;
 template <template <class> class P>
 inline constexpr bool is_batched<ScaledPotential<P>> =
     std::is_same_v<P<double>, LennardJones<double>> || std::is_same_v<P<double>, Coulomb<double>>;
 
-/// Calls `use(BondedTag<Form>{})` for the one at position `index` of the list.
+/// Calls `use(BondedTag<Form>{})` for the form at `index` in the list.
 template <class... F, class Use>
 SHADOW_INLINE void visit_bonded(BondedList<F...>, std::int32_t index, const Use& use) {
     std::int32_t k = 0;

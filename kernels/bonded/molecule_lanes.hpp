@@ -8,12 +8,12 @@
 
 namespace shadow {
 
-/// `lanes` molecules of one group, whose numbers stand `stride` apart in arrays of their own: what
-/// is done with their coordinates has this in common.
+/// `lanes` molecules of one group, whose coordinates are stored `stride` apart in work arrays; the
+/// base of the operations on molecules.
 template <int Dim, int lanes, int stride>
 class MoleculeLanes {
   public:
-    /// `scratch` is that of the group, `lane` the first molecule.
+    /// `scratch` is the work memory of the group, `lane` the first molecule.
     SHADOW_INLINE MoleculeLanes(const MoleculeGroupsView<Dim>& molecules,
                                 const MoleculeGroup& group, int lane, double* scratch)
         : all_(molecules), kind_(all_.kind[group.kind]), group_(group), lane_(lane),
@@ -23,9 +23,9 @@ class MoleculeLanes {
     /// From one number of an array to the next.
     static constexpr int step = lanes == stride ? 1 : stride;
 
-    /// Of coordinates.
+    /// Work array `k`, of all coordinates.
     [[nodiscard]] SHADOW_INLINE double* array(std::int32_t k) const { return scratch_ + k * size_; }
-    /// Of the first molecule.
+    /// Index of a coordinate of the first molecule.
     [[nodiscard]] static SHADOW_INLINE std::int64_t at(std::int32_t atom, int d) {
         return (std::int64_t{atom} * Dim + d) * stride;
     }
@@ -64,7 +64,7 @@ class MoleculeLanes {
         }
         return nearest_edge(dx, box.length[d], box.inverse_length[d]);
     }
-    /// The term as it is at `place`.
+    /// The geometry of a term at positions `place`.
     template <class Geometry>
     [[nodiscard]] SHADOW_INLINE Geometry geometry(const MoleculeTerm& term, const double* place,
                                                   int l) const {
@@ -76,7 +76,7 @@ class MoleculeLanes {
         geometry.prepare();
         return geometry;
     }
-    /// With its derivative along `way`: Geometry is one of dual numbers.
+    /// The same with its derivative along `way`; Geometry has dual numbers.
     template <class Geometry>
     [[nodiscard]] SHADOW_INLINE Geometry geometry(const MoleculeTerm& term, const double* place,
                                                   const double* way, int l) const {
@@ -91,8 +91,8 @@ class MoleculeLanes {
         geometry.prepare();
         return geometry;
     }
-    /// Calls use.term<Form>(k) for terms `first` to `last` of a list; the form is chosen once for
-    /// those side by side.
+    /// Calls use.term<Form>(k) for terms [first, last) of a list; the form is chosen once for
+    /// consecutive terms.
     template <class Use>
     static SHADOW_INLINE void each_run(const MoleculeTerm* term, std::int32_t first,
                                        std::int32_t last, const Use& use) {
@@ -118,7 +118,7 @@ class MoleculeLanes {
     const MoleculeKind& kind_;
     const MoleculeGroup& group_;
     int lane_;
-    std::int64_t size_; ///< of an array of coordinates
+    std::int64_t size_; ///< size of an array of coordinates
     double* scratch_;
 
   private:

@@ -3,14 +3,14 @@
 
 #include "kernels/bonded/molecule_lanes.hpp"
 
-/// Where molecules are with their bonds and angles at rest: the nearest place by masses along the
-/// gradients at the start, A(q) = q + M^-1 G(q)^T lambda with g(A(q)) = 0, g what bonds, (r^2 -
-/// r0^2) / 2, and angles, cos(theta) - cos(theta0), differ from rest by, G their derivative. And
-/// the transposed derivative of that map (Izaguirre, Reich and Skeel 1999, J. Chem. Phys. 110,
+/// Projection of molecules to positions with bonds and angles at rest, mass-weighted along the
+/// gradients at the start: A(q) = q + M^-1 G(q)^T lambda with g(A(q)) = 0. The constraints g are
+/// (r^2 - r0^2) / 2 of bonds and cos(theta) - cos(theta0) of angles, and G is their derivative.
+/// Also the transposed derivative of this map (Izaguirre, Reich and Skeel 1999, J. Chem. Phys. 110,
 /// 9853; Leimkuhler and Reich 2004, exercise 10.7).
 namespace shadow {
 
-/// Has the form a rest to which a molecule can be brought?
+/// Does the form have a rest value to which a molecule can be projected?
 template <class Form>
 concept HasRest = requires(const Form& form) {
     form.rest();
@@ -32,18 +32,18 @@ struct AskRest {
 };
 } // namespace detail
 
-/// Of a position in `BondedForms` and a row of parameters: one where its variable can change to
-/// both sides, no bond of length 0 and no straight angle.
+/// Has the form at this index in `BondedForms`, with a row of parameters, a rest value from which
+/// its variable can change to both sides? A bond of length 0 and a straight angle have none.
 inline bool has_rest(std::int32_t form, const double* row) {
     bool answer = false;
     visit_bonded(OwnForms{}, form, detail::AskRest{row, &answer});
     return answer;
 }
 
-/// Particles whose places a constraint depends on, at most.
+/// The maximum number of particles on whose positions a constraint depends.
 inline constexpr int constrained_atoms = 3;
 
-/// Numbers of a molecule that its projection needs.
+/// Work memory for the projection of a molecule, in numbers.
 template <int Dim>
 [[nodiscard]] SHADOW_INLINE std::int64_t
 projection_numbers(std::int64_t atoms, std::int64_t constraints, std::int64_t band) {
@@ -66,7 +66,7 @@ class MoleculeProjection : MoleculeLanes<Dim, lanes, stride> {
           right_(lambda_ + std::int64_t{count_} * stride),
           matrix_(right_ + std::int64_t{count_} * stride) {}
 
-    /// position <- A(position); no numbers where Newton's method does not get there.
+    /// position <- A(position); NaN if Newton's method does not converge.
     SHADOW_INLINE void average(const VectorView<Dim, double>& position) {
         load(position, start_);
         project();
@@ -79,7 +79,7 @@ class MoleculeProjection : MoleculeLanes<Dim, lanes, stride> {
                                  const VectorView<Dim, double>& force) {
         load(position, start_);
         project();
-        double* w = place_; // which is needed no more
+        double* w = place_; // which is no longer needed
         load(force, w);
         for (std::int64_t n = 0; n < std::int64_t{count_} * stride; n += step) right_[n] = 0.0;
         for (std::int32_t k = 0; k < count_; ++k) add_product(at_start_, k, w);
@@ -94,9 +94,9 @@ class MoleculeProjection : MoleculeLanes<Dim, lanes, stride> {
     }
 
   private:
-    /// Of a constraint: derivatives with respect to each coordinate of its atoms.
+    /// The gradient of a constraint: derivatives with respect to each coordinate of its atoms.
     static constexpr std::int64_t gradient_size = std::int64_t{constrained_atoms} * Dim * stride;
-    /// Newton's method squares the error: ten steps are plenty, or there is no solution nearby.
+    /// Newton's method squares the error: ten steps are plenty unless there is no solution nearby.
     static constexpr int max_iterations = 25;
     static constexpr double tolerance = 1e-12;
 
@@ -123,14 +123,14 @@ class MoleculeProjection : MoleculeLanes<Dim, lanes, stride> {
             for (std::int32_t k = 0; k < count_; ++k)
                 for (int l = 0; l < lanes; ++l) {
                     const double g = fabs(right_[k * std::int64_t{stride} + l]);
-                    left[l] = g <= left[l] ? left[l] : g; // also where it is no number
+                    left[l] = g <= left[l] ? left[l] : g; // also if g is NaN
                 }
             double most = 0.0;
             for (int l = 0; l < lanes; ++l) most = left[l] <= most ? most : left[l];
             if (most <= tolerance || iteration == max_iterations) break;
             fill_matrix(at_place_, at_start_);
             solve();
-            // Molecules that are there stay, whatever stands beside them.
+            // Converged molecules stay fixed, whatever the molecules next to them do.
             for (std::int32_t k = 0; k < count_; ++k)
                 for (int l = 0; l < lanes; ++l) {
                     const std::int64_t n = k * std::int64_t{stride} + l;
@@ -196,8 +196,8 @@ class MoleculeProjection : MoleculeLanes<Dim, lanes, stride> {
     [[nodiscard]] SHADOW_INLINE std::int32_t last_beside(std::int32_t k) const {
         return k + band_ + 1 < count_ ? k + band_ + 1 : count_;
     }
-    /// right <- matrix^-1 right by elimination, without pivots: near rest the matrix is nearly a
-    /// symmetric and positive one.
+    /// right <- matrix^-1 right, by elimination without pivoting: near rest the matrix is nearly
+    /// symmetric and positive definite.
     SHADOW_INLINE void solve() const {
         for (std::int32_t p = 0; p < count_; ++p)
             for (std::int32_t i = p + 1; i < last_beside(p); ++i) {
@@ -244,7 +244,7 @@ class MoleculeProjection : MoleculeLanes<Dim, lanes, stride> {
             }
         }
     };
-    /// to += Hessian of lambda.g at the start, times way
+    /// to += Hessian of lambda.g at the start times way
     struct AddCurvature {
         const MoleculeProjection& of_all;
         double* to;
@@ -270,7 +270,7 @@ class MoleculeProjection : MoleculeLanes<Dim, lanes, stride> {
         }
     };
 
-    std::int32_t count_, band_; ///< of constraints
+    std::int32_t count_, band_; ///< number and bandwidth of constraints
     double *start_, *place_, *way_, *at_start_, *at_place_, *lambda_, *right_, *matrix_;
 };
 

@@ -17,7 +17,7 @@ inline constexpr BondedInfo scaled_potential_info{
     .parameters = {},
     .internal = true};
 
-/// A pair potential, as it ends between pairs of a list, times a factor.
+/// A pair potential, truncated as for pairs of a list, times a factor.
 template <template <class> class Potential>
 struct ScaledPotential {
     double factor;

@@ -6,10 +6,10 @@
 
 namespace shadow {
 
-/// A curve between two particles up to a cut-off, times a factor, and beyond it, of periodic
-/// charges, bare ones,
+/// A curve between two particles up to a cut-off, times a factor. Beyond it, for periodic charges,
+/// that of bare charges,
 ///     u(r) = inverse / r - logarithm ln r,
-/// what is left of excluded pairs in the field of all others. Segments of curves stand in
+/// which remains of excluded pairs in the field of all others. Segments of curves are in
 /// `BondedTerms::segments`.
 struct TabulatedPair {
     double factor, inverse, logarithm;
@@ -34,7 +34,7 @@ struct TabulatedPair {
         .parameters = {},
         .infinite = "closer than its table begins",
         .internal = true};
-    /// Of charges: what is left of excluded pairs has a limit where they meet.
+    /// For charges: the remainder of an excluded pair has a limit at r = 0.
     static constexpr BondedInfo finite_info{.name = info.name,
                                             .kind = BondedKind::bond,
                                             .summary = "follows from charges and `exclude`",
@@ -46,7 +46,7 @@ struct TabulatedPair {
                                             .internal = true};
 };
 
-/// A form, with the segments that it looks up where it has some.
+/// A form, with the segments of its table if it has one.
 template <class Form>
 SHADOW_INLINE Form with_segments(const Form& form, const double*) {
     return form;

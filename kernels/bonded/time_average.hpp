@@ -3,23 +3,24 @@
 
 #include "kernels/bonded/molecule_lanes.hpp"
 
-/// Where the atoms of a molecule are on average in a motion that starts at rest, under the bonded
-/// forces of the fastest level alone, and the transposed derivative of that map, which takes a
-/// force at the averages to one at the start.
+/// The mean positions of the atoms of a molecule in a motion that starts at rest, under the bonded
+/// forces of the fastest level alone; and the transposed derivative of that map, which maps a force
+/// at the mean positions to one at the start.
 ///
-/// The motion is that of Störmer and Verlet: q_0 = q, q_1 = q_0 + dt^2 M^-1 F(q_0) / 2, and then
+/// The motion follows Störmer and Verlet: q_0 = q, q_1 = q_0 + dt^2 M^-1 F(q_0) / 2, and then
 /// q_(k+1) = 2 q_k - q_(k-1) + dt^2 M^-1 F(q_k); the average is A(q) = sum of w_k q_k. The
-/// derivative is that of A as it is computed, by one sweep backwards (García-Archilla, Sanz-Serna
-/// and Skeel 1998, SIAM J. Sci. Comput. 20, 930; Leimkuhler and Reich 2004, section 10.5).
+/// derivative is the exact one of the discrete A, computed by one backward sweep (García-Archilla,
+/// Sanz-Serna and Skeel 1998, SIAM J. Sci. Comput. 20, 930; Leimkuhler and Reich 2004, section
+/// 10.5).
 namespace shadow {
 
 /// An average over times k dt before and after now, k = 0 ... steps.
 struct TimeAverageView {
-    const double* weight; ///< of both times together; their sum is 1
+    const double* weight; ///< for the times before and after together; their sum is 1
     std::int32_t steps;   ///< above 0
     double dt;
 
-    /// Arrays of one number for each coordinate that are needed beside the particles.
+    /// Work arrays of one number for each coordinate.
     [[nodiscard]] SHADOW_INLINE std::int64_t arrays() const { return steps + 5; }
 };
 
@@ -64,7 +65,7 @@ class MoleculeSweep : MoleculeLanes<Dim, lanes, stride> {
             one[n] = average_.weight[steps] * given[n];
             two[n] = 0.0;
         }
-        // What the last step takes from here on; `one` and `two` are of k + 1 and k + 2.
+        // Backward sweep from the last step; `one` and `two` are the adjoints of k + 1 and k + 2.
         for (std::int32_t k = steps - 1; k >= 0; --k) {
             for (std::int32_t a = 0; a < kind_.atoms; ++a) {
                 const double factor = push(a);
@@ -83,12 +84,12 @@ class MoleculeSweep : MoleculeLanes<Dim, lanes, stride> {
     }
 
   private:
-    /// How far a force takes an atom within one step from rest, twice.
+    /// Twice the displacement of an atom by a unit force in one step from rest.
     [[nodiscard]] SHADOW_INLINE double push(std::int32_t atom) const {
         return average_.dt * average_.dt * this->inverse_mass(atom);
     }
 
-    /// next <- q_(k+1) of `before` = q_(k-1) and `now` = q_k.
+    /// next <- q_(k+1) from `before` = q_(k-1) and `now` = q_k.
     SHADOW_INLINE void advance(std::int32_t k, const double* before, const double* now,
                                double* next, double* force) const {
         for (std::int64_t n = 0; n < size_; n += step) force[n] = 0.0;
@@ -99,7 +100,7 @@ class MoleculeSweep : MoleculeLanes<Dim, lanes, stride> {
                 next[n] = now[n] + (k > 0 ? now[n] - before[n] : 0.0) + factor * force[n];
         }
     }
-    /// change <- derivative of the forces along `way`, that is minus the Hessian times it.
+    /// change <- derivative of the forces along `way`, that is minus the Hessian times `way`.
     SHADOW_INLINE void change_of_forces(const double* place, const double* way,
                                         double* change) const {
         for (std::int64_t n = 0; n < size_; n += step) change[n] = 0.0;

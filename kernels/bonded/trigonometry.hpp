@@ -6,8 +6,8 @@
 #include <cmath>
 
 /// Trigonometric functions without branches, tables or calls, so that loops over terms become SIMD
-/// code. Polynomials are interpolated at Chebyshev points; what they leave out is below the
-/// rounding of a double (2e-19 to 1e-17).
+/// code. Polynomials are interpolated at Chebyshev points; their error is below the rounding of a
+/// double (2e-19 to 1e-17).
 namespace shadow {
 
 namespace detail {
@@ -21,7 +21,7 @@ SHADOW_INLINE T polynomial(const double (&c)[count], T x) {
     return sum;
 }
 
-/// x less the nearest multiple of pi, which is `turns` times pi.
+/// x minus `turns` times pi, the nearest multiple of pi.
 template <class T>
 SHADOW_INLINE T within_half_turn(T x, T turns) {
     constexpr double high = 3.1415926534682512; // 33 bits, so that the product is exact
@@ -29,14 +29,14 @@ SHADOW_INLINE T within_half_turn(T x, T turns) {
     return (x - turns * high) - turns * low;
 }
 
-/// 1 where the whole number is even, -1 where it is odd.
+/// 1 for an even integer, -1 for an odd one.
 template <class T>
 SHADOW_INLINE T sign_of(T turns) {
     return 1.0 - 2.0 * fabs(turns - 2.0 * nearbyint(0.5 * turns));
 }
 } // namespace detail
 
-/// Angle of the point (x, y), in [-pi, pi], as atan2(y, x); not a number at the origin.
+/// The angle of the point (x, y), in [-pi, pi], as atan2(y, x); NaN at the origin.
 template <class T>
 SHADOW_INLINE T polar_angle(T y, T x) {
     constexpr double c[] = {-0.333333333333333302, 0.199999999999955207,   -0.142857142846665429,
@@ -56,13 +56,13 @@ SHADOW_INLINE T polar_angle(T y, T x) {
     return copysign(angle, y);
 }
 
-/// In [0, pi], of a cosine in [-1, 1].
+/// The angle in [0, pi] of a cosine in [-1, 1].
 template <class T>
 SHADOW_INLINE T arc_cosine(T cosine) {
     return polar_angle(sqrt((1.0 - cosine) * (1.0 + cosine)), cosine);
 }
 
-/// Of an angle of some turns: the error grows with their number.
+/// For angles of a few turns: the error grows with their number.
 template <class T>
 SHADOW_INLINE T sine(T x) {
     constexpr double c[] = {-0.166666666666666666,    0.00833333333333331587,
@@ -74,7 +74,7 @@ SHADOW_INLINE T sine(T x) {
     return detail::sign_of(turns) * (r + r * z * detail::polynomial(c, z));
 }
 
-/// As `sine`.
+/// The same for the cosine.
 template <class T>
 SHADOW_INLINE T cosine(T x) {
     constexpr double c[] = {0.0416666666666666666,    -0.00138888888888888801,

@@ -12,15 +12,16 @@ struct Advance;
 
 namespace cpu {
 
-/// Where kicks find the forces of array `of` on a few particles: that on particle i at i - `begin`.
+/// The array `at`, from which kicks read the forces of array `of` on a few particles: the force on
+/// particle i at index i - `begin`.
 template <int Dim>
 struct ForcesApart {
-    const double *of[Dim], *at[Dim]; ///< null: forces are where `of` says
+    const double *of[Dim], *at[Dim]; ///< null: forces are in their own array
     std::int64_t begin;
 };
 
-/// The flows of a pass over particles [first, last), by the instruction set of the backend; bits
-/// are the same with all of these.
+/// The flows of a pass over particles [first, last), with the backend's instruction set; bits are
+/// the same for all instruction sets.
 template <int Dim>
 void apply_flows(const Backend& backend, const Advance<Dim>& pass, std::int64_t first,
                  std::int64_t last, const ForcesApart<Dim>& apart = {});

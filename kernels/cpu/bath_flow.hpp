@@ -6,7 +6,7 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// As many particles as there are lanes, or fewer: then the other lanes repeat the first.
+/// As many particles as there are lanes; if there are fewer, the other lanes repeat the first.
 struct Bunch {
     using P = pack<double, lanes<double>>;
     using Words = P::Bits;
@@ -33,7 +33,7 @@ struct Bunch {
         __builtin_memcpy(&words, lane, sizeof(words));
         return words;
     }
-    /// Of the species of each particle, whose numbers are so far apart.
+    /// table[stride * species] of each particle.
     [[nodiscard]] SHADOW_PACK P look_up(const double* table, const std::uint16_t* species,
                                         int stride = 1) const {
         int kind[size];
@@ -44,7 +44,7 @@ struct Bunch {
     }
 };
 
-/// What is kept of momenta, how wide their noise is, and masses.
+/// The factor by which momenta are kept, the width of their noise, and inverse masses.
 struct BathNumbers {
     using P = Bunch::P;
     P kept, width, inverse_mass;
@@ -67,7 +67,7 @@ struct BathNumbers {
     }
 };
 
-/// Momenta of a bunch from particle i on, of those that are chosen, if collisions choose.
+/// New momenta of a bunch from particle i on; with collisions only of chosen particles.
 template <bool collisions, int Dim>
 SHADOW_PACK void renew(const Advance<Dim>& op, const Bunch& bunch, std::int64_t i,
                        const BathNumbers& bath, const Bunch::P (&gauss)[Dim], const bool* chosen) {
@@ -87,7 +87,7 @@ SHADOW_PACK void renew(const Advance<Dim>& op, const Bunch& bunch, std::int64_t 
     for (int k = 0; k < bunch.count; ++k) op.heat[i + k] += heat.v[k];
 }
 
-/// Random numbers of a block of particles, in loops by stages.
+/// Random numbers of a block of particles, one loop for each stage.
 template <int Dim>
 struct NoiseBlock {
     using P = pack<float, lanes<float>>;
@@ -95,7 +95,7 @@ struct NoiseBlock {
     NormalBlock<size, Dim + Dim % 2> noise;
     double uniform[size];
     bool chosen[size];
-    bool wanted[size / P::size]; ///< is one of a pack chosen?
+    bool wanted[size / P::size]; ///< is any particle of a pack chosen?
 
     /// Calls `use(first of a bunch, bunch)`.
     template <class Use>
@@ -103,7 +103,7 @@ struct NoiseBlock {
         for (int k = 0; k < count; k += Bunch::size)
             use(k, Bunch{count - k < Bunch::size ? count - k : Bunch::size});
     }
-    /// Those from particle `first` on which collide.
+    /// Chooses the particles from `first` on that collide.
     SHADOW_PACK void choose(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first,
                             int count) {
         if (!f.together)
@@ -121,7 +121,7 @@ struct NoiseBlock {
             if (chosen[k]) wanted[k / P::size] = true;
         }
     }
-    /// Normal numbers of those that are wanted.
+    /// Normal numbers for the packs that are wanted.
     SHADOW_PACK void draw(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first,
                           int count) {
         each(
@@ -138,7 +138,7 @@ struct NoiseBlock {
 };
 
 /// The flow of a bath in Advance over particles [first, last), by friction and noise or by
-/// collisions. What a particle gets does not depend on its lane.
+/// collisions. The result for a particle does not depend on its lane.
 template <bool collisions, int Dim>
 void bath_flow_by(const Advance<Dim>& op, const FlowEntry& f, std::int64_t first,
                   std::int64_t last) {

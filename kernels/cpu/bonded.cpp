@@ -17,7 +17,7 @@ SHADOW_EACH_SET(SHADOW_DECLARE)
 namespace cpu {
 namespace {
 
-/// Particle by particle the forms that have no batches.
+/// The forms without batches, particle by particle.
 template <int Dim>
 struct EachParticle {
     const ApplyBonded<Dim>& op;

@@ -12,7 +12,7 @@ struct ApplyBonded;
 
 namespace cpu {
 
-/// Bonded forces on the particles [first, last), by loops of the backend's instruction set; bits do
+/// Bonded forces on particles [first, last), with loops of the backend's instruction set; bits do
 /// not depend on the range.
 template <int Dim>
 void apply_bonded(const Backend& backend, const ApplyBonded<Dim>& op, std::int64_t first,

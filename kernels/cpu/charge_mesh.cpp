@@ -25,7 +25,7 @@ SHADOW_EACH_SET(SHADOW_DECLARE)
 namespace cpu {
 namespace {
 
-/// The threads' spread charges into one, and points past the end of a line to its front.
+/// Adds the charges spread by all threads, and adds points past the end of a line to its front.
 template <int Dim, class T>
 void add_copies(const Backend& backend, const ChargeMesh<Dim, T>& mesh) {
     parallel_ranges(backend.threads(), mesh.lines(), 16, [&](std::int64_t begin, std::int64_t end) {
@@ -35,7 +35,7 @@ void add_copies(const Backend& backend, const ChargeMesh<Dim, T>& mesh) {
                 const auto* from = to + copy * mesh.cell_count();
                 for (std::int32_t k = 0; k < mesh.line; ++k) to[k] += from[k];
             }
-            // Nothing stays there: a transform has two columns in one.
+            // The points past the end must be 0: a transform combines two columns in one.
             for (std::int32_t k = 0; k < mesh.padding; ++k) {
                 to[k] += to[mesh.count[Dim - 1] + k];
                 to[mesh.count[Dim - 1] + k] = 0;

@@ -6,8 +6,8 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// Puts the particles of one cluster in the order of subclusters and cuts them into superclusters
-/// no longer than `limit` in any direction.
+/// Sorts the particles of one cluster into subclusters and divides them into superclusters no
+/// longer than `limit` in any direction.
 template <int Dim>
 class ClusterCutter {
   public:
@@ -42,7 +42,7 @@ class ClusterCutter {
         float longest = -1.0F;
         int direction = 0;
         for (int d = 0; d < Dim; ++d) {
-            P high(x_[d][begin]), low = -high; // low: of what is turned over
+            P high(x_[d][begin]), low = -high; // low: the maximum of -x
             for (std::int32_t k = begin; k < end; k += P::size) {
                 const auto mine = P::Mask::first(end - k);
                 const P x = P::load(x_[d] + k);
@@ -66,8 +66,8 @@ class ClusterCutter {
         cut_node(middle, end, in_supercluster);
     }
 
-    /// By counting, for each, the coordinates below its own, without a branch. The last bits of a
-    /// coordinate give way to a number of its own, so that no two are equal.
+    /// Sorts by counting, for each particle, the coordinates below its own, without a branch. The
+    /// last bits of a coordinate are replaced by the particle's number, so that no two are equal.
     void sort_along(int direction, std::int32_t begin, std::int32_t n) {
         alignas(64) float key[tile_cluster_size], rank[tile_cluster_size];
         alignas(64) float moved[Dim][tile_cluster_size];

@@ -20,7 +20,7 @@ SHADOW_EACH_SET(SHADOW_DECLARE)
 namespace cpu {
 
 namespace {
-/// Particles whose sums are added up before they meet others, so that no sum depends on threads.
+/// Number of particles summed together first, so that no sum depends on threads.
 constexpr std::int64_t leaf = 4096;
 constexpr std::size_t max_lanes = 8;
 } // namespace

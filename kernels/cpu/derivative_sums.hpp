@@ -8,7 +8,7 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// Adds up what squared distances of pairs contribute, each term of the potential energy by itself.
+/// Sums the contributions of squared pair distances, each term of the potential energy separately.
 struct DerivativeSums {
     int dim;
     const DerivativeTerm* terms;
@@ -38,7 +38,7 @@ struct DerivativeSums {
             P laplacian(0), hypervirial(0);
             for (std::int32_t k = 0; k < kept; k += P::size) {
                 P one, other;
-                // Lanes behind the last stand for pairs at the cut-off, which are left out.
+                // Lanes after the last pair stand for pairs at the cut-off, which are left out.
                 const P r2 =
                     select(P::Mask::first(kept - k), P::load(squares + k), pair.row.cutoff2.value);
                 pair(all.dim, r2, one, other);
@@ -56,7 +56,7 @@ struct DerivativeSums {
     };
 };
 
-/// Of pairs with the particle of species a in chosen cells [first, last).
+/// Sums over pairs whose particle of species a is in chosen cells [first, last).
 template <int Dim>
 PairDerivatives sum_pair_derivatives(const SumPairDerivatives<Dim>& op, std::int64_t first,
                                      std::int64_t last) {

@@ -4,8 +4,7 @@
 #include "shadow/core/backend.hpp"
 #include "shadow/core/error.hpp"
 
-/// Says X of each instruction set, whether the build has it or not: what is declared in its
-/// namespace.
+/// X(namespace) for each instruction set, whether the build has it or not; for declarations.
 #define SHADOW_EACH_SET(X) X(sse) X(avx2) X(avx512)
 
 /// A build may leave out instruction sets (SHADOW_INSTRUCTION_SETS).
@@ -19,7 +18,7 @@
 #define SHADOW_HAS_AVX512 1
 #endif
 
-/// Their arguments, where the build has this set.
+/// Expand to their arguments if the build has the instruction set.
 #if SHADOW_HAS_SSE
 #define SHADOW_SSE(...) __VA_ARGS__
 #else
@@ -36,8 +35,8 @@
 #define SHADOW_AVX512(...)
 #endif
 
-/// Calls `function` of an instruction set; it is declared in the three namespaces of these. Nothing
-/// refers to a set that was left out, with or without optimisation.
+/// Calls `function` of an instruction set; it must be declared in the namespaces of all three.
+/// Nothing refers to a set that was left out, with or without optimisation.
 // clang-format off
 #define SHADOW_CALL(isa, function, ...)                                                            \
     (SHADOW_AVX512((isa) == InstructionSet::avx512 ? avx512::function(__VA_ARGS__) :)              \
@@ -46,6 +45,6 @@
      throw MachineError("this instruction set was not compiled"))
 // clang-format on
 
-/// The same for that of the backend.
+/// Calls `function` of the backend's instruction set.
 #define SHADOW_DISPATCH(backend, function, ...)                                                    \
     SHADOW_CALL((backend).instruction_set(), function, __VA_ARGS__)

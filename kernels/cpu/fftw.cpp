@@ -14,11 +14,11 @@ namespace shadow::cpu {
 
 namespace {
 
-/// Plans are pointers to what only FFTW knows; complex numbers are two real ones.
+/// Plans are opaque pointers of FFTW; complex numbers are two real ones.
 using Handle = void*;
 constexpr unsigned estimate = 1U << 6; // FFTW_ESTIMATE
 
-/// Its "advanced interface", for numbers of type T. The same in all of its versions 3.
+/// The "advanced interface" of FFTW, for numbers of type T. It is the same in all versions 3.
 template <class T>
 struct Fftw {
     using Make = Handle(int rank, const int* count, int howmany, T* from, const int* from_shape,
@@ -34,7 +34,7 @@ struct Fftw {
     MakeComplex* make_complex = nullptr;
     Execute *forward = nullptr, *back = nullptr, *complex = nullptr;
     void (*destroy)(Handle) = nullptr;
-    std::string problem; ///< why they are not there; "" if they are
+    std::string problem; ///< why the functions are missing; "" if they are not
 
     Fftw() {
         const std::string letter = sizeof(T) == 4 ? "f" : "", name = "libfftw3" + letter + ".so.3";
@@ -63,7 +63,7 @@ struct Fftw {
     }
 };
 
-/// A plan of FFTW, destroyed with this.
+/// Owns a plan of FFTW.
 template <class T>
 class Made {
   public:
@@ -86,7 +86,8 @@ class Made {
     Handle handle_ = nullptr;
 };
 
-/// All directions but the first, in batches along it; then the first, in batches of columns.
+/// Transforms all directions but the first, in batches along the first; then the first, in batches
+/// of columns.
 template <class T>
 class Plan final : public FourierPlan {
   public:
@@ -96,7 +97,7 @@ class Plan final : public FourierPlan {
         rows_per_slab_ = shape.dimensions == 3 ? shape.count[1] : 1;
         columns_ = std::int64_t{rows_per_slab_} * kept_;
         slabs_per_batch_ = shape.dimensions == 3 ? 1 : batch;
-        // An estimate looks at where arrays stand, not at what is in them.
+        // An estimate uses the addresses of arrays, not their contents.
         Array<T> real(backend, static_cast<std::size_t>(shape.count[0]) * real_slab());
         Array<T> modes(backend, static_cast<std::size_t>(shape.count[0]) * mode_slab());
         for (const bool whole : {true, false}) {

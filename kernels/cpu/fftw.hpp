@@ -8,16 +8,15 @@
 #include <memory>
 #include <string>
 
-/// FFTW where the input asks for it; transforms of our own (kernels/cpu/mesh_fourier.hpp) are
-/// faster, or as fast. It is opened when it is first asked for, and nothing of it is needed to
-/// build.
+/// FFTW, if the input requests it; our own transforms (kernels/cpu/mesh_fourier.hpp) are as fast or
+/// faster. The library is loaded at its first use and not needed to build.
 namespace shadow::cpu {
 
 /// Why FFTW cannot be used here; "" if it can.
 [[nodiscard]] std::string fftw_problem();
 
-/// By plans that are the same in each run, a batch of lines by one thread: the bits do not depend
-/// on the number of threads. Throws MachineError where FFTW cannot.
+/// Plans are the same in each run, and one thread transforms a batch of lines, so the bits do not
+/// depend on the number of threads. Throws MachineError if FFTW cannot make the plan.
 [[nodiscard]] std::unique_ptr<FourierPlan> make_fftw_plan(const Backend& backend,
                                                           const MeshShape& shape);
 

@@ -11,8 +11,8 @@ SHADOW_PACK bool is_finite(T x) {
     return x - x == T(0);
 }
 
-/// Tells the status word of a payload of particle `id`; the lowest wins, whatever the order of
-/// threads.
+/// Reports particle `id` in the status word of a payload; the lowest id is kept, whatever the order
+/// of threads.
 SHADOW_PACK void report_not_finite(std::int32_t* status, std::uint32_t id) {
     const auto found = static_cast<std::int32_t>(id) + 1;
     std::int32_t old = __atomic_load_n(status, __ATOMIC_RELAXED);

@@ -67,7 +67,7 @@ class FlowPass {
         }
     }
 
-    /// As it comes, unless it is to be rounded.
+    /// Adds a change, rounded unless `rounding` is 0.
     template <class Change>
     SHADOW_INLINE void add(double* __restrict to, double rounding, const Change& change) const {
         if (rounding == 0.0)
@@ -87,7 +87,7 @@ class FlowPass {
             pass_.heat[i] += pass_.stream(t, i, x[i], y[i], px[i], py[i]);
     }
 
-    /// A drift in a magnetic field; neighbours are often of one species.
+    /// A drift in a magnetic field; consecutive particles are often of one species.
     void turn(double t) const {
         const ParticlesView<Dim>& particles = pass_.particles;
         int species = particles.species[first_];

@@ -10,30 +10,30 @@
 
 namespace shadow::cpu {
 
-/// Elements that make one leaf of the reduction tree and the least work worth a thread.
+/// The number of elements of one leaf of the reduction tree, and the minimum per thread.
 inline constexpr std::int64_t grain = 1024;
 
-/// An op may offer `range(begin, end)`, the same as calling it for each index, in a form which the
+/// An op may offer `range(begin, end)`, equivalent to a call for each index, in a form that the
 /// compiler vectorises.
 template <class Op>
 concept HasRange = requires(const Op& op, std::int64_t i) {
     op.range(i, i);
 };
 
-/// Or one that takes the backend, for what is compiled for each instruction set.
+/// Or a `range` with the backend as an argument, for code compiled for each instruction set.
 template <class Op>
 concept HasBackendRange = requires(const Op& op, const Backend& backend, std::int64_t i) {
     op.range(backend, i, i);
 };
 
-/// Or `on_cpu(backend)`, which does all of it: with sums for each thread instead of atomic ones, or
-/// by kernels of the instruction set. What is reduced returns the whole.
+/// Or `on_cpu(backend)`, which does the whole launch: with sums for each thread instead of atomic
+/// ones, or by kernels of the instruction set. In a reduction it returns the result.
 template <class Op>
 concept RunsItself = requires(const Op& op, const Backend& backend) {
     op.on_cpu(backend);
 };
 
-/// `least`: elements that are worth a thread.
+/// `least`: the minimum number of elements per thread.
 template <class Op>
 void launch(const Backend& backend, const Op& op, std::int64_t n, const int* gate,
             std::int64_t least = grain) {

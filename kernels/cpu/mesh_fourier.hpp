@@ -14,7 +14,7 @@ class LineBatch {
     using P = pack<T, size>;
     using C = ComplexNumber<P>;
 
-    /// `memory`: four times `quarter`, which is `size` times the longest count and more.
+    /// `memory`: four times `quarter`, which is at least `size` times the longest count.
     SHADOW_PACK LineBatch(T* memory, std::int64_t quarter)
         : real_(memory), imaginary_(memory + quarter), other_real_(memory + 2 * quarter),
           other_imaginary_(memory + 3 * quarter) {}
@@ -28,7 +28,7 @@ class LineBatch {
     [[nodiscard]] SHADOW_PACK T* real(std::int32_t n) { return real_ + n * size; }
     [[nodiscard]] SHADOW_PACK T* imaginary(std::int32_t n) { return imaginary_ + n * size; }
 
-    /// From `size` numbers of each row, the first `used` rows, to as many numbers of all lines.
+    /// From `size` numbers of each of the first `used` rows to as many numbers of all lines.
     static SHADOW_PACK void load_rows(const T* from, std::int64_t stride, int used, T* to) {
         P row[size];
         for (int l = 0; l < size; ++l) row[l] = P::load(from + (l < used ? l : 0) * stride);
@@ -54,7 +54,7 @@ class LineBatch {
             exchange(imaginary_, other_imaginary_);
         }
     }
-    /// Backwards: with real and imaginary parts exchanged before and after.
+    /// Backward transform: real and imaginary parts are exchanged before and after.
     void transform_back(const FourierAxis<T>& axis) {
         exchange(real_, imaginary_);
         exchange(other_real_, other_imaginary_);
@@ -93,7 +93,7 @@ class LineBatch {
 };
 
 /// From cells to the potential. The spectrum is [first half of direction 0][1][2], each line of the
-/// last direction filled up to whole blocks.
+/// last direction padded to whole blocks.
 template <int Dim, class T>
 class MeshConvolution {
   public:
@@ -108,7 +108,7 @@ class MeshConvolution {
     /// Pairs of blocks of columns along direction 0.
     [[nodiscard]] SHADOW_PACK std::int64_t pairs() const { return columns_ / (2 * size); }
 
-    /// Real columns, two as one complex one: direction 0.
+    /// Direction 0: real columns, two of them as one complex column.
     void forward(std::int64_t pair) {
         const std::int32_t n = mesh_.count[0], half = n / 2;
         const std::int64_t a = cell_index(2 * pair), b = cell_index(2 * pair + 1);
@@ -148,7 +148,7 @@ class MeshConvolution {
         }
     }
 
-    /// The other directions of one index of direction 0; in 2D of a block of rows.
+    /// The other directions, for one index of direction 0; in 2D for a block of rows.
     [[nodiscard]] SHADOW_PACK std::int64_t slabs() const {
         const std::int32_t first = mesh_.count[0] / 2 + 1;
         return Dim == 3 ? first : (first + size - 1) / size;
@@ -168,7 +168,7 @@ class MeshConvolution {
     }
 
   private:
-    /// Of a block of columns, in `cells` and `potential` from the first index of direction 0.
+    /// Index of a block of columns in `cells` and `potential`, at the first index of direction 0.
     [[nodiscard]] SHADOW_PACK std::int64_t cell_index(std::int64_t block) const {
         if constexpr (Dim == 2) return block * size;
         const std::int64_t blocks = columns_ / mesh_.count[1] / size;
@@ -193,7 +193,7 @@ class MeshConvolution {
         for (std::int32_t y = 0; y < n; ++y) store(k, y * blocks + block, lines_.get(y));
     }
 
-    /// The last direction, there and back, of rows `row` ... below `rows`.
+    /// The last direction, forward and backward, for up to `size` rows from `row` on, below `rows`.
     void along(std::int64_t k, std::int32_t row, std::int32_t rows, int component,
                SymmetricTensor<Dim>* virial) {
         const std::int32_t n = mesh_.count[Dim - 1];
@@ -222,8 +222,8 @@ class MeshConvolution {
             lines_.store_rows(lines_.imaginary(z), mesh_.imaginary + at + z, width, used);
         }
     }
-    /// Of modes before the influence function; all but the first and the middle index of direction
-    /// 0 stand for two.
+    /// Adds the virial of modes before the influence function is applied; all indices of direction
+    /// 0 but the first and the middle one stand for two modes.
     void add_virial(const std::int32_t (&first)[Dim], int used, SymmetricTensor<Dim>& virial) {
         std::int32_t m[Dim];
         for (int d = 0; d < Dim; ++d) m[d] = first[d];

@@ -7,7 +7,8 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// Points of a line that are written and read at once; numbers become the nearest integers.
+/// Points of a line that are written and read at once; `cells` rounds numbers to the nearest
+/// integers.
 template <class T>
 struct LinePart;
 template <>
@@ -41,7 +42,7 @@ struct LinePart<double> {
     }
 };
 
-/// The sum of all, by halves.
+/// The sum of all numbers, by halving.
 template <class Numbers>
 SHADOW_PACK auto total(Numbers x) {
     constexpr int size = static_cast<int>(sizeof(Numbers) / sizeof(x[0]));
@@ -52,7 +53,7 @@ SHADOW_PACK auto total(Numbers x) {
     return all[0];
 }
 
-/// Splines of some particles at once: those that fill a vector.
+/// Splines of several particles at once: those that fill a vector.
 template <int Dim, class T, int fixed_order>
 class SplineBatch {
   public:
@@ -62,12 +63,12 @@ class SplineBatch {
 
     SHADOW_PACK explicit SplineBatch(const ChargeMesh<Dim, T>& mesh) : mesh_(mesh) {}
 
-    /// Of the splines: known to the compiler unless `fixed_order` is 0.
+    /// Order of the splines: a compile-time constant unless `fixed_order` is 0.
     [[nodiscard]] SHADOW_PACK int order() const {
         return fixed_order > 0 ? fixed_order : mesh_.order;
     }
 
-    /// Of particles begin .. begin + count.
+    /// Computes the splines of particles begin .. begin + count.
     SHADOW_PACK void fill(const ParticlesView<Dim>& particles, std::int64_t begin, int count) {
         for (int l = 0; l < size; ++l) {
             double x[Dim] = {}, u[Dim];
@@ -101,11 +102,11 @@ class SplineBatch {
             s.store(sine + l);
         }
     }
-    /// Weights or slopes along the last direction, zero beyond the order.
+    /// Weights or slopes along the last direction; zero beyond the order.
     [[nodiscard]] SHADOW_PACK Part last_weights(int lane) const { return part(weight_, lane); }
     [[nodiscard]] SHADOW_PACK Part last_slopes(int lane) const { return part(slope_, lane); }
-    /// Indices of the first points of lines: the sum of one for each direction before the last,
-    /// by weight.
+    /// Indices of the first points of lines: for each direction but the last one term per weight,
+    /// to be summed.
     SHADOW_PACK void lines(int lane, std::int64_t (&at)[2][max_order]) const {
         std::int64_t stride = mesh_.line;
         for (int d = Dim - 2; d >= 0; stride *= mesh_.count[d--])
@@ -172,7 +173,7 @@ void gather_order(const GatherForces<Dim, T>& op, std::int64_t begin, std::int64
         double cosine[Dim][Batch::size], sine[Dim][Batch::size];
         for (int d = 0; d < Dim; ++d) batch.turns(d, cosine[d], sine[d]);
         for (int lane = 0; lane < count; ++lane) {
-            Part parts[Dim] = {}; // with the slope along a direction, and with none
+            Part parts[Dim] = {}; // with the slope along a direction; last: weights only
             std::int64_t line[2][Batch::max_order] = {};
             batch.lines(lane, line);
             for (int j = 0; j < batch.order(); ++j)

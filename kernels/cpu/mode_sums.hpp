@@ -6,8 +6,8 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// Sums over particles [first, last) of each species at the given wave vectors:
-/// cosines[species * count + k], sines alike, in memory for that many packs.
+/// Sums over particles [first, last) of each species at the given wave vectors: cosines[species *
+/// count + k] and sines likewise, with memory for that many packs.
 template <int Dim>
 void sum_modes(const DensityModes<Dim>& modes, const WaveVector<Dim>* vectors, int species,
                std::int64_t first, std::int64_t last, double* cosines, double* sines) {

@@ -10,8 +10,8 @@
 
 namespace shadow::cpu {
 
-/// Calls work(first, last, scratch) for parts of `groups` groups of molecules, of which each needs
-/// `numbers` numbers, one part a thread.
+/// Calls work(first, last, scratch) for parts of `groups` groups of molecules, one part per thread;
+/// each molecule needs `numbers` numbers of scratch memory.
 template <class Work>
 void each_part(const Backend& backend, std::int64_t groups, std::int64_t numbers,
                const Work& work) {

@@ -9,7 +9,7 @@ namespace shadow::SHADOW_ISA {
 
 using DoublePack = pack<double, lanes<double>>;
 
-/// Memory for numbers, a part after the other.
+/// Memory for numbers, handed out part by part.
 class Scratch {
   public:
     SHADOW_PACK explicit Scratch(double* memory) : next_(memory) {}
@@ -25,13 +25,13 @@ class Scratch {
     double* next_;
 };
 
-/// Particles that are served together, and their partners, one particle after the other. Behind
-/// the last one is memory for a pack.
+/// Particles that are processed together, and their partners, one particle after the other. The
+/// memory has room for a pack after the last partner.
 template <int Dim>
 struct GroupPartners {
     static constexpr std::int32_t particles = cpu::sweep_group;
     std::int32_t first, last;          ///< particles
-    std::int64_t begin[particles + 1]; ///< of the partners of each
+    std::int64_t begin[particles + 1]; ///< index of the first partner of each particle
     double *dx[Dim], *r2;              ///< to the partner
     double* index;                     ///< memory index
 
@@ -46,13 +46,12 @@ struct GroupPartners {
     }
 };
 
-/// All particles that are within the radius of a sweep of the box around a cluster, itself
-/// included, each as often as it has images there; then those around some particles of it, and
-/// their partners.
+/// All particles within the radius of a sweep of the bounding box of a cluster, its own included,
+/// once for each image; then those near some particles of the cluster, and the partners of these.
 template <int Dim>
 class NearParticles {
   public:
-    /// `most`: particles, a pack more than there may be.
+    /// `most`: the maximum number of particles, plus a pack.
     template <class Op>
     SHADOW_PACK NearParticles(const Sweep<Dim, Op>& sweep, std::int64_t c, Scratch& scratch,
                               std::int64_t most)
@@ -70,8 +69,8 @@ class NearParticles {
         }
     }
 
-    /// The partners of these particles, in a fixed order. Particles in one place have no line
-    /// between them and are left out.
+    /// The partners of particles [begin, end), in a fixed order. Particles at the same position
+    /// have no line of centres and are left out.
     SHADOW_PACK void find(std::int32_t begin, std::int32_t end, GroupPartners<Dim>& partners) {
         narrow(begin, end);
         partners.first = begin;
@@ -101,7 +100,7 @@ class NearParticles {
         }
     };
 
-    /// What is near these particles of the cluster.
+    /// Particles near [begin, end) of the cluster.
     SHADOW_PACK void narrow(std::int32_t begin, std::int32_t end) {
         bound(begin, end);
         around_group_.count = 0;
@@ -118,8 +117,8 @@ class NearParticles {
             around_group_.x[0][around_group_.count + k] = __builtin_nan("");
     }
 
-    /// Those of particle i behind so many others; how many there are then. First where they stand,
-    /// then what is kept of them.
+    /// Writes the partners of particle i from index `to` on; returns the end. First finds their
+    /// indices, then gathers their data.
     SHADOW_PACK std::int64_t find_of(std::int32_t i, std::int64_t to,
                                      GroupPartners<Dim>& partners) const {
         double x[Dim], *const place = partners.index;
@@ -163,7 +162,7 @@ class NearParticles {
             }
         }
     }
-    /// Within the radius of the bounds?
+    /// Is a position within the radius of the bounds?
     [[nodiscard]] SHADOW_PACK DoublePack::Mask near(const DoublePack (&x)[Dim]) const {
         DoublePack away2(0);
         for (int d = 0; d < Dim; ++d) {

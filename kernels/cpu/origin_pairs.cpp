@@ -7,12 +7,12 @@
 #include <mutex>
 #include <vector>
 
-/// Pairs of origins with all others, with sums of its own for each thread.
+/// Pairs of origins with all other particles, with separate sums for each thread.
 namespace shadow {
 
 namespace {
 
-/// Calls `add(sums, i, j)` for each origin i and particle j, and adds up the `size` sums of
+/// Calls `add(sums, i, j)` for each origin i and particle j, and adds the `size` sums of all
 /// threads.
 template <class Pairs, class Add>
 void sum_by_thread(const Backend& backend, const Pairs& pairs, std::size_t size, std::int64_t* sums,

@@ -5,12 +5,12 @@
 #include "kernels/ops/pair_bath.hpp"
 #include "kernels/pack_philox.hpp"
 
-/// Baths between pairs, of some particles of a cluster at once: one kind of operation for all their
-/// partners, then the next, so that the processor need not wait for a result before it begins
-/// another one.
+/// Pairwise baths for several particles of a cluster at once: one kind of operation for all their
+/// partners, then the next, so that the processor need not wait for a result before starting the
+/// next one.
 namespace shadow::SHADOW_ISA {
 
-/// What is computed of each partner.
+/// The numbers computed for each partner.
 struct PairWork {
     std::uint64_t *lower, *higher; ///< ids
     std::uint32_t* word[2];
@@ -75,7 +75,7 @@ SHADOW_PACK void take(const FindFirstPair<Dim>& op, const GroupPartners<Dim>& pa
     });
 }
 
-/// Noise of both sides of all pairs: of the particle, and of both together.
+/// Noise of all pairs: that of the particle itself, and that of both together.
 template <int Dim>
 SHADOW_PACK void make_noise(const PairNumbers<Dim>& numbers, const GroupPartners<Dim>& partners,
                             const PairWork& work) {
@@ -93,7 +93,7 @@ SHADOW_PACK void make_noise(const PairNumbers<Dim>& numbers, const GroupPartners
     });
 }
 
-/// The end of PredictVelocities for all particles of a group: where friction is small together.
+/// The end of PredictVelocities for all particles of a group: together if friction is small.
 template <int Dim>
 SHADOW_PACK void end(const PredictVelocities<Dim>& op, const GroupPartners<Dim>& partners,
                      const typename PredictVelocities<Dim>::Sum* sums) {
@@ -175,7 +175,7 @@ void brake_cluster(const Sweep<Dim, AddPairFriction<Dim>>& sweep, std::int64_t c
     }
 }
 
-/// Cluster c of a sweep; of `most` particles near it there is memory (cpu::sweep_in_packs).
+/// Sweeps cluster c; there is memory for `most` particles near it (cpu::sweep_in_packs).
 template <int Dim, class Op>
 void sweep_cluster(const Sweep<Dim, Op>& sweep, std::int64_t c, double* memory, std::int64_t most,
                    PairsOfCluster found) {

@@ -5,11 +5,11 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// Counts squared distances by bins.
+/// Histogram of squared distances.
 template <int Dim>
 class BinCounter {
   public:
-    /// `histogram`: four of them, one after the other, so that two additions in a row seldom wait
+    /// `histogram`: four of them, one after the other, so that consecutive additions seldom wait
     /// for each other.
     BinCounter(const PairHistogram<Dim>& pairs, std::int64_t* histogram)
         : pairs_(pairs), histogram_(histogram) {}
@@ -26,7 +26,7 @@ class BinCounter {
     std::int32_t bin_[KeptSquares::max_size];
 };
 
-/// Pairs of species a and b with the one of a in chosen cells [first, last).
+/// Counts pairs of species a and b with the particle of species a in chosen cells [first, last).
 template <int Dim>
 void count_pairs(const PairHistogram<Dim>& pairs, int a, int b, std::int64_t first,
                  std::int64_t last, std::int64_t* histogram) {

@@ -20,7 +20,7 @@ SHADOW_EACH_SET(SHADOW_DECLARE)
 /// The sum does not depend on threads if particles of a cell are in a fixed order.
 template <int Dim>
 PairDerivatives SumPairDerivatives<Dim>::on_cpu(const Backend& backend) const {
-    constexpr std::int64_t leaf = 64; // cells that are added up before they meet others
+    constexpr std::int64_t leaf = 64; // cells summed together first
     const std::int64_t cells = pairs.chosen(), leaves = (cells + leaf - 1) / leaf;
     std::vector<PairDerivatives> parts(static_cast<std::size_t>(leaves));
     cpu::parallel_ranges(backend.threads(), leaves, 1, [&](std::int64_t begin, std::int64_t end) {

@@ -19,7 +19,7 @@ namespace cpu {
 
 namespace {
 
-/// Pair by pair, from both sides.
+/// One pair at a time, from both sides.
 template <int Dim, class Pair>
 void sweep_pairs(const Backend& backend, const PairForcePayload<Dim, Pair>& t) {
     const std::int64_t n = t.particles.size;
@@ -52,7 +52,8 @@ void sweep_pairs(const Backend& backend, const PairForcePayload<Dim, Pair>& t) {
 template <int Dim, class Pair>
 void pair_force(const Backend& backend, const PairForcePayload<Dim, Pair>& payload) {
     PairForcePayload<Dim, Pair> t = payload;
-    // An earlier failure not yet looked at is the one to tell: what follows are its consequences.
+    // An earlier failure that has not been read yet is the one to report: later ones are its
+    // consequences.
     std::int32_t ignored = 0;
     if (*t.status != 0) t.status = &ignored;
     if (t.tiles && t.tiles->compute(backend, t)) return;
@@ -79,7 +80,7 @@ double list_skin(const Backend& backend, double skin, double cutoff) {
 
 int pair_cluster_size(const Backend& backend, int dim) {
     if (backend.is_cuda()) return cuda::pair_cluster_size;
-    constexpr int swept = 8; // those that Sweep serves together
+    constexpr int swept = 8; // those that Sweep processes together
     return dim == 1 ? swept : tile_cluster_size;
 }
 

@@ -6,16 +6,16 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// Squared distances that are kept until there are enough of them to work on in vectors.
+/// Squared distances that are kept until there are enough to process in vectors.
 struct KeptSquares {
     using P = pack<double, lanes<double>>;
     static constexpr std::int32_t room = 512;
     static constexpr std::int32_t max_size = room + 2 * P::size;
 };
 
-/// Goes through the pairs of cells, many at once: squared distances below the radius are kept next
-/// to each other, and handed to `use(squares, count)`, with at most KeptSquares::max_size of them;
-/// it may read as many.
+/// Visits the pairs of cells, many at once: squared distances below the squared radius are stored
+/// next to each other and passed to `use(squares, count)`. The array has KeptSquares::max_size
+/// numbers, all of which may be read.
 template <int Dim, class Use>
 class PairSquares {
   public:
@@ -36,7 +36,7 @@ class PairSquares {
 
     SHADOW_PACK static P smaller(P a, P b) { return select(a < b, a, b); }
 
-    /// Takes from vectors what the nearest images have slid.
+    /// Subtracts the slide of nearest images from vectors.
     SHADOW_PACK void unslide(P (&dx)[Dim]) const {
         const SlidingImages& sliding = pairs_.cells.sliding;
         for (const std::int32_t edge : {sliding.third(), sliding.gradient}) {

@@ -7,7 +7,7 @@
 
 namespace shadow::cpu {
 
-/// For Sweep: the pair force one pair at a time, for the few lists of which no tiles are made.
+/// For Sweep: the pair force one pair at a time, for the few lists from which no tiles are made.
 template <int Dim, class Pair>
 struct SweepForces {
     struct Sum {
@@ -16,7 +16,7 @@ struct SweepForces {
     };
     const PairForcePayload<Dim, Pair>& payload;
     SharePairs<Dim, Pair> pairs;
-    SymmetricTensor<Dim>* virial; ///< by particle, where it is asked for
+    SymmetricTensor<Dim>* virial; ///< by particle, or null
 
     [[nodiscard]] Sum begin() const { return {}; }
     void pair(Sum& sum, const double (&dx)[Dim], double r2, std::int64_t i, std::int64_t j) const {

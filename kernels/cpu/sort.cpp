@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-/// By counting: threads put numbers to their keys in any order, and then each key's are put in
-/// order, which are few.
+/// Counting sort: threads put indices to their keys in any order, then the few indices of each key
+/// are sorted.
 namespace shadow::cpu {
 
 std::size_t sort_work_bytes(std::int64_t keys) {

@@ -6,7 +6,7 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// Boxes around the subclusters of superclusters [first, last), and around the superclusters.
+/// Bounding boxes of superclusters [first, last) and of their subclusters.
 template <int Dim>
 void bound_superclusters(const TileBounds<Dim>& t, std::int32_t first, std::int32_t last) {
     for (std::int32_t b = first; b < last; ++b)
@@ -29,7 +29,7 @@ void bound_superclusters(const TileBounds<Dim>& t, std::int32_t first, std::int3
         }
 }
 
-/// Lists block and tiles of a supercluster.
+/// Lists the block and the tiles of a supercluster.
 template <int Dim>
 class SuperclusterLister {
   public:
@@ -60,10 +60,10 @@ class SuperclusterLister {
 
   private:
     using P = pack<float, lanes<float>>;
-    /// A block has no more than 65535 subclusters, and so no more candidates.
+    /// A block has at most 65535 subclusters, and so at most as many candidates.
     static constexpr int max_groups = max_block_subclusters / cpu::candidate_group + 1;
 
-    /// Appends its subclusters to the block, all or those within reach.
+    /// Appends the subclusters of a candidate to the block, all or those within reach.
     void add_candidate(const cpu::TileCandidate& candidate, bool all) {
         const std::int32_t b = candidate.supercluster;
         float offset[Dim], distance2 = 0.0F;
@@ -93,7 +93,7 @@ class SuperclusterLister {
         for (std::int32_t k = 0; k < kept; ++k)
             subcluster[k] = first + (all ? k : static_cast<std::int32_t>(chosen[k]));
         for (int d = 0; d < Dim; ++d) {
-            // Pointers of its own, since the compiler cannot know what the stores leave alone.
+            // Local pointers: for all the compiler knows, stores could change members.
             const float *from = g_.place[d], *from_low = g_.low[d], *from_high = g_.high[d];
             const float by = offset[d];
             float *to = room_.place[d] + 4 * std::int64_t{before}, *to_low = room_.low[d] + before,
@@ -109,8 +109,8 @@ class SuperclusterLister {
         out_.subclusters = end;
     }
 
-    /// Of the boxes [first, last) those within reach of a given one: their numbers, next to each
-    /// other. Reads and writes up to a pack too far.
+    /// Finds the boxes [first, last) within reach of a given one and writes their numbers,
+    /// compacted. Reads and writes up to a pack beyond the end.
     SHADOW_PACK std::int32_t near(const float* const (&low)[Dim], const float* const (&high)[Dim],
                                   const P (&least)[Dim], const P (&most)[Dim], std::int32_t first,
                                   std::int32_t last, float* chosen) const {
@@ -131,7 +131,7 @@ class SuperclusterLister {
         return n;
     }
 
-    /// Squared distance of two intervals.
+    /// Squared distance between two intervals.
     static SHADOW_PACK float gap2(float a, float b, float low, float high) {
         const float below = low - b, above = a - high;
         float gap = below > above ? below : above;
@@ -139,9 +139,9 @@ class SuperclusterLister {
         return gap * gap;
     }
 
-    /// Of the subclusters [first, last) keeps those with a particle within reach of a particle of
-    /// own subcluster i: first by boxes, then by particles, without branches, which could not be
-    /// predicted.
+    /// Keeps the subclusters [first, last) with a particle within reach of a particle of own
+    /// subcluster i: first by boxes, then by particles, without branches, which would be
+    /// mispredicted.
     void meet(std::int32_t i, std::int32_t first, std::int32_t last) {
         P least[Dim], most[Dim], x[Dim];
         for (int d = 0; d < Dim; ++d) {
@@ -171,7 +171,7 @@ class SuperclusterLister {
         out_.tiles += kept;
     }
 
-    /// Takes the subclusters that are in no tile out of the block: about a quarter.
+    /// Removes the subclusters that are in no tile from the block: about a quarter.
     void drop_unmet(std::int32_t own) {
         std::int32_t kept = 0, segments = 0;
         for (std::int32_t s = 0, k = 0; s < out_.segments; ++s) {

@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::int64_t widest_pack = 16;
 
-/// Particles that may be near a cluster, and a pack.
+/// The maximum number of particles near a cluster, plus a pack.
 template <int Dim, class Op>
 std::int64_t max_near(const Sweep<Dim, Op>& sweep, std::int64_t c) {
     const PairListView& list = sweep.list;
@@ -38,13 +38,13 @@ std::int64_t max_near(const Sweep<Dim, Op>& sweep, std::int64_t c) {
     return most;
 }
 
-/// Of places near a cluster, near a group, and of what is computed of partners.
+/// Numbers for positions near a cluster and near a group, and for quantities of partners.
 template <int Dim>
 std::size_t scratch_numbers(std::int64_t most) {
     return static_cast<std::size_t>((2 * (Dim + 1) + sweep_group * (Dim + 2 + 8)) * most);
 }
 
-/// Memory for what is found of one cluster.
+/// Memory for the pairs of one cluster.
 class FoundPairs {
   public:
     FoundPairs(std::int64_t particles, std::int64_t most)

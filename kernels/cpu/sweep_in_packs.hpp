@@ -11,31 +11,31 @@ namespace shadow {
 template <int Dim, class Op>
 struct Sweep;
 
-/// What a sweep of a CPU has found of a cluster, for a later one over the same pairs: partners of
-/// its particles, one particle after the other, and a number for each pair.
+/// The pairs that a CPU sweep has found for a cluster, kept for a later sweep over the same pairs:
+/// partners of its particles, one particle after the other, and a number for each pair.
 struct KnownPairs {
     std::vector<std::int32_t> count, partner;
     std::vector<double> number;
 };
 
-/// The same, where it is read or written next.
+/// Pointers to the next entries of such pairs to be read or written.
 struct PairsOfCluster {
     std::int32_t *count, *partner;
     double* number;
 };
 
-/// Does this backend sweep in packs, and keep what it finds of pairs?
+/// Does this backend sweep in packs, and keep the pairs that it finds?
 [[nodiscard]] inline bool sweeps_in_packs(const Backend& backend) {
     return !backend.is_cuda();
 }
 
 namespace cpu {
 
-/// Particles of a cluster that are served together.
+/// Number of particles of a cluster that are processed together.
 inline constexpr std::int32_t sweep_group = 8;
 
-/// Clusters [first, last) of a sweep, whose op takes the partners of a particle in packs of the
-/// backend's instruction set; bits are the same with all of these.
+/// Sweeps clusters [first, last); the op handles the partners of a particle in packs of the
+/// backend's instruction set. Bits are the same for all instruction sets.
 template <int Dim, class Op>
 void sweep_in_packs(const Backend& backend, const Sweep<Dim, Op>& sweep, std::int64_t first,
                     std::int64_t last);
@@ -43,8 +43,8 @@ void sweep_in_packs(const Backend& backend, const Sweep<Dim, Op>& sweep, std::in
 } // namespace cpu
 } // namespace shadow
 
-/// X(op, dimension) for each op of these sweeps: of those that look for pairs, and of those that
-/// know them.
+/// X(op, dimension) for each op of these sweeps: those that search for pairs, and those that reuse
+/// known pairs.
 #define SHADOW_FIRST_SWEEPS(X)                                                                     \
     X(FindFirstPair, 1)                                                                            \
     X(FindFirstPair, 2)                                                                            \

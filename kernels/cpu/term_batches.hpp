@@ -5,9 +5,9 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// Terms of one form in batches: edges and parameters are gathered one by one, the forces made by
-/// loops of fixed length, which vectorise and treat all terms alike, and summed one by one. Every
-/// entry is a term and one of its members, so that a term is evaluated once for each.
+/// Terms of one form in batches: edges and parameters are gathered one by one; forces are computed
+/// by loops of fixed length, which vectorise and treat all terms alike, and are summed one by one.
+/// Each entry is a term and one of its members, so a term is evaluated once for each member.
 template <int Dim, class Form>
 class TermBatches {
   public:
@@ -97,7 +97,7 @@ class TermBatches {
     SHADOW_INLINE void find_energies() {
         for (int k = 0; k < size; ++k) energy_[k] = form(k).energy(variable_[k]) / members;
     }
-    /// Of particle i, those from `begin` to `end`.
+    /// Adds entries [begin, end) to particle i.
     SHADOW_INLINE void sum(std::int64_t i, std::int32_t begin, std::int32_t end) const {
         double force[Dim] = {}, u = 0.0;
         for (std::int32_t k = begin; k < end; ++k) {

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-/// The only header that knows OpenMP.
+/// The only header that uses OpenMP.
 namespace shadow::cpu {
 
 /// Calls `body(begin, end)` on contiguous parts of [0, n), one per thread; parts start at multiples
@@ -23,7 +23,7 @@ void parallel_ranges(int threads, std::int64_t n, std::int64_t grain, const Body
         body(grains * t / used * grain, std::min(n, grains * (t + 1) / used * grain));
 }
 
-/// Of several threads each tells what it found; the largest is kept.
+/// Keeps the largest of the values that several threads have found.
 template <class T>
 void keep_largest(std::atomic<T>& largest, T found) {
     T before = largest;

@@ -10,17 +10,17 @@ namespace shadow::cpu {
 
 namespace {
 
-/// Sums of a batch, for each thread: with 96 bytes a subcluster (three dimensions) 1.5 MiB.
+/// Size of the sums of a batch, for each thread: 1.5 MiB at 96 bytes a subcluster (3D).
 constexpr std::int32_t batch_subclusters = 16384;
 
 } // namespace
 
-/// Cuts the chunks into batches and sorts what they give by the superclusters that take it.
+/// Divides the chunks into batches and sorts their contributions by supercluster.
 template <int Dim>
 void TileList<Dim>::make_batches(const Backend& backend) {
     std::int64_t sums = 0;
     for (const TileChunk& chunk : chunks) sums += chunk.sums;
-    // As many for each thread.
+    // The same number of chunks for each thread.
     const auto threads = static_cast<std::size_t>(backend.threads());
     const auto length = static_cast<std::size_t>(
         sums > 0 ? batch_subclusters * static_cast<std::int64_t>(chunks.size()) / sums : 1);
@@ -55,7 +55,7 @@ void TileList<Dim>::make_batches(const Backend& backend) {
     make_targets(given);
 }
 
-/// By supercluster, in the order of chunks.
+/// Contributions by supercluster, in the order of chunks.
 template <int Dim>
 std::vector<Contribution> TileList<Dim>::contributions(const TileBatch& batch) const {
     const auto first = [this](std::int32_t b) {
@@ -78,8 +78,8 @@ std::vector<Contribution> TileList<Dim>::contributions(const TileBatch& batch) c
     return all;
 }
 
-/// What a batch gives a supercluster waits for the next batch, if that gives it more, unless there
-/// are sums of it that have waited already: for a third batch there is no room.
+/// Contributions of a batch to a supercluster wait for the next batch if it contributes too, unless
+/// some of them have waited already: there is no room for a third batch.
 template <int Dim>
 void TileList<Dim>::make_targets(const std::vector<std::vector<Contribution>>& given) {
     const auto owner = [](const Contribution& c) {
@@ -88,8 +88,8 @@ void TileList<Dim>::make_targets(const std::vector<std::vector<Contribution>>& g
     const auto before = [](const Contribution& a, const Contribution& b) {
         return a.supercluster < b.supercluster;
     };
-    // Batches: the last that gives a supercluster anything, the next one, and that with which sums
-    // that have waited are collected.
+    // By supercluster, the last batch that contributes, the next one, and the one with which
+    // waiting sums are collected.
     std::vector<std::size_t> last(size.size()), next(size.size()), due(size.size(), given.size());
     for (std::size_t w = 0; w < given.size(); ++w)
         for (const Contribution& c : given[w]) last[owner(c)] = w;

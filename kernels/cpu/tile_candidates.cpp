@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::int32_t min_chunk_superclusters = 8, max_chunk_superclusters = 256;
 
-/// Superclusters of a chunk: a function of their number alone, since bits depend on it. The number
-/// of chunks is a multiple of 8, so that threads get the same number of them. With all pairs one
-/// supercluster is work enough.
+/// Superclusters per chunk: a function of their number alone, since bits depend on it. The number
+/// of chunks is a multiple of 8, so that threads get equally many. With all pairs one supercluster
+/// is enough work for a chunk.
 std::int32_t chunk_length(std::int32_t superclusters, bool all) {
     const std::int32_t eights =
         (superclusters + 8 * max_chunk_superclusters - 1) / (8 * max_chunk_superclusters);
@@ -23,7 +23,7 @@ std::int32_t chunk_length(std::int32_t superclusters, bool all) {
     return std::max(all ? 1 : min_chunk_superclusters, (superclusters + chunks - 1) / chunks);
 }
 
-/// The order of images: the sign of the shift in the first direction in which it is not 0.
+/// The sign of the shift in the first direction in which it is not 0; orders images.
 template <int Dim>
 int direction(const NeighbourRange& range) {
     for (int d = 0; d < Dim; ++d)
@@ -31,7 +31,7 @@ int direction(const NeighbourRange& range) {
     return 0;
 }
 
-/// The superclusters ahead of each other that are within reach by their boxes.
+/// Finds the superclusters ahead of one whose boxes are within reach.
 template <int Dim>
 class CandidateFinder {
   public:
@@ -40,7 +40,8 @@ class CandidateFinder {
                     const std::vector<std::int32_t>& cluster)
         : g_(geometry), list_(list), first_supercluster_(first_supercluster), cluster_(cluster) {}
 
-    /// Appends those of a supercluster, itself first; returns how many subclusters they have.
+    /// Appends the candidates of a supercluster, itself first; returns the number of their
+    /// subclusters.
     std::int64_t find(std::int32_t supercluster, std::vector<TileCandidate>& out) {
         open(supercluster, out);
         const std::int32_t c = cluster_[static_cast<std::size_t>(supercluster)];
@@ -50,8 +51,8 @@ class CandidateFinder {
         return subclusters_;
     }
 
-    /// The same where all are within reach: of `count` on a circle the half that comes next, so
-    /// that each has as many.
+    /// The same if all are within reach: of `count` superclusters on a circle the following half,
+    /// so that all have equally many.
     std::int64_t find_all(std::int32_t supercluster, std::int32_t count,
                           std::vector<TileCandidate>& out) {
         open(supercluster, out);
@@ -125,7 +126,7 @@ class CandidateFinder {
 
 } // namespace
 
-/// False if the candidates of a supercluster have too many subclusters.
+/// Returns false if the candidates of a supercluster have too many subclusters.
 template <int Dim>
 bool TileList<Dim>::find_candidates(const Backend& backend, const BoxView<Dim>& box,
                                     const PairListView& list) {
@@ -153,7 +154,7 @@ bool TileList<Dim>::find_candidates(const Backend& backend, const BoxView<Dim>& 
     return true;
 }
 
-/// Where the sums of the candidates of a chunk stand.
+/// Finds the halo of a chunk and the indices of the sums of its candidates.
 template <int Dim>
 void TileList<Dim>::find_halo(TileChunk& chunk) const {
     const auto first = [this](std::int32_t b) {

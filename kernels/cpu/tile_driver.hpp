@@ -7,16 +7,16 @@
 
 #include <limits>
 
-/// What the CPU pair force over a TileList does around its inner loop, in three passes:
-/// `gather_superclusters` takes positions relative to the centres of their superclusters, in the
+/// The CPU pair force over a TileList around its inner loop, in three passes:
+/// `gather_superclusters` computes positions relative to the centres of their superclusters, in the
 /// order of slots and the precision of the pairs; `compute_chunk` fills blocks and calls the
-/// kernel; `collect_superclusters` adds up what each supercluster was given.
+/// kernel; `collect_superclusters` sums the contributions to each supercluster.
 namespace shadow::SHADOW_ISA {
 
-/// Of 4 n numbers.
+/// Are 4 n numbers finite?
 template <class T>
 SHADOW_PACK bool all_finite(const T* x, std::int32_t n) {
-    Four<T> sum = {}; // not a number as soon as anything is not finite
+    Four<T> sum = {}; // NaN if any number is not finite
     for (std::int32_t q = 0; q < n; ++q) {
         const Four<T> four = load_four(x + 4 * q);
         sum += four - four;
@@ -29,10 +29,10 @@ SHADOW_PACK void report(const Payload& payload, std::int32_t particle) {
     report_not_finite(payload.status, payload.particles.id[particle]);
 }
 
-/// Writes positions of superclusters [first, last) and returns the largest square of how far one of
-/// them is from where it was when tiles were listed. Of particles without finite coordinates the
-/// lowest id is kept; `ahead` of the step to which they belong it is not looked for, and infinity
-/// returned.
+/// Writes positions of superclusters [first, last) and returns the square of the largest
+/// displacement of a particle since tiles were listed. If coordinates are not finite, returns
+/// infinity and reports the lowest such id, but with `ahead`, that is before the step of these
+/// positions, reports nothing.
 template <int Dim, class Pair>
 float gather_superclusters(const TileTask<Dim, Pair>& t, std::int32_t first, std::int32_t last,
                            bool ahead) {
@@ -89,8 +89,8 @@ float gather_superclusters(const TileTask<Dim, Pair>& t, std::int32_t first, std
 }
 
 /// Coordinates of the subclusters of a segment across a face of the box. They are rounded once,
-/// from where particles are: a sum of what is rounded already and of the length of the box would be
-/// off by the same for all of them, and energy would leak through the face.
+/// from the positions of the particles: the sum of a rounded coordinate and the box length would
+/// have the same error for all particles, and energy would leak through the face.
 template <int Dim, class Pair>
 void fill_across(const TileTask<Dim, Pair>& t, const cpu::TileSegment& segment, int d,
                  double origin, const std::int32_t* subcluster, std::int32_t end, Pair* to) {
@@ -102,9 +102,9 @@ void fill_across(const TileTask<Dim, Pair>& t, const cpu::TileSegment& segment, 
         }
 }
 
-/// Slots without a particle in the last subcluster of another supercluster, or of an image of the
-/// same one. Own ones stand at positive coordinates, so these go to the other side: if two met, or
-/// one met itself, the force between them would be dropped, but its virial would count.
+/// Empty slots in the last subcluster of another supercluster, or of an image of the same one. Own
+/// empty slots have positive coordinates, so these get negative ones: if two coincided, or one
+/// coincided with itself, the force between them would be dropped, but its virial would count.
 template <int Dim, class Pair>
 SHADOW_PACK void turn_padding(const TileTask<Dim, Pair>& t, const cpu::TileSegment& segment,
                               std::int32_t last_subcluster, Pair* last_place) {
@@ -113,7 +113,7 @@ SHADOW_PACK void turn_padding(const TileTask<Dim, Pair>& t, const cpu::TileSegme
     for (std::int32_t k = n; k < 4; ++k) last_place[k] = static_cast<Pair>(-t.far);
 }
 
-/// Where a block lies in the memory of a thread.
+/// Memory of a thread for a block.
 template <int Dim, class Pair>
 struct BlockPlaces {
     Pair *place[Dim], *species;
@@ -126,7 +126,7 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, Pair>& t, std::int32_t supercl
                               const BlockPlaces<Dim, Pair>& at) {
     const cpu::TileSegment& segment = block.segment[s];
     const std::int32_t end = s + 1 < block.segments ? block.segment[s + 1].begin : block.size;
-    // In variables of its own: stores could change what is elsewhere, for all the compiler knows.
+    // Local copies: for all the compiler knows, stores could change members.
     const std::int32_t* subcluster = block.subcluster;
     const Pair* from[Dim];
     Pair *to[Dim], offset[Dim];
@@ -154,7 +154,7 @@ SHADOW_PACK void fill_segment(const TileTask<Dim, Pair>& t, std::int32_t supercl
         store_four(at.species + 4 * q, load_four(t.species + 4 * std::int64_t{subcluster[q]}));
 }
 
-/// `scratch` as TileTask says, 0 in the part of the reactions.
+/// `scratch`: TileTask::scratch_size numbers, those of the reactions 0.
 template <int Dim, class Pair>
 void compute_chunk(const TileTask<Dim, Pair>& t, const TileChunkView& chunk, Pair* scratch) {
     const auto kernel = find_tile_kernel<Dim, Pair>(t.payload.interaction, t.work);
@@ -188,21 +188,22 @@ void compute_chunk(const TileTask<Dim, Pair>& t, const TileChunkView& chunk, Pai
     }
 }
 
-/// What is collected leaves zeros behind for the next chunk.
+/// Loads sums and sets them to zero for the next chunk.
 SHADOW_PACK Four<double> take_four(double* from) {
     const Four<double> taken = load_four(from);
     store_four(from, Four<double>{});
     return taken;
 }
 
-/// Forces and energies of targets of a batch.
+/// Collects forces and energies of targets of a batch.
 template <int Dim, class Pair>
 class Collector {
   public:
     Collector(const TileTask<Dim, Pair>& task, const TileBatchView& batch)
         : t_(task), batch_(batch) {}
 
-    /// Of one target. The force on particle i goes to place i - `base` of `force`. Are all finite?
+    /// Collects one target; the force on particle i is written to index i - `base` of `force`.
+    /// Returns whether all forces are finite.
     bool operator()(std::int32_t k, const VectorView<Dim, double>& force, std::int32_t base) {
         const cpu::ReductionTarget& target = batch_.target[k];
         const std::int32_t end = batch_.target[k + 1].begin;
@@ -240,7 +241,7 @@ class Collector {
             for (std::int32_t k = 0; k < n; ++k) to[k] = from[particle[k]];
     }
 
-    /// In the precision of the state, so that it does not matter where a batch ends.
+    /// Adds in the precision of the state, so that it does not matter where a batch ends.
     void receive(const cpu::Contribution& contribution, std::int32_t subclusters) {
         double* from = t_.sums + std::int64_t{contribution.sums} * 4 * channels_;
         const bool energy = channels_ > Dim;
@@ -262,8 +263,8 @@ class Collector {
     alignas(64) double energy_[tile_cluster_size];
 };
 
-/// Shares of the particles of targets [first, last) of a batch. Contributions are added one by one
-/// to what is there, so that it does not matter where a batch ends.
+/// Collects shares of the particles of targets [first, last) of a batch. Contributions are added
+/// one by one to the existing shares, so that it does not matter where a batch ends.
 template <int Dim, class Pair>
 void collect_shares(const TileTask<Dim, Pair>& t, const TileBatchView& batch, std::int32_t first,
                     std::int32_t last) {
@@ -274,7 +275,7 @@ void collect_shares(const TileTask<Dim, Pair>& t, const TileBatchView& batch, st
             t.particle + 4 * std::int64_t{t.first_subcluster[target.supercluster]};
         const std::int32_t n = t.size[target.supercluster], numbers = (n + 3) / 4 * 4 * channels;
         alignas(64) double sum[tile_cluster_size * channels] =
-            {}; // [subcluster][channel][4], whole pairs
+            {}; // [subcluster][channel][4], not halved
         const auto each = [&](const auto& work) __attribute__((always_inline)) {
             for (std::int32_t i = 0; i < n; ++i) {
                 double* own = sum + i / 4 * 4 * channels + i % 4;

@@ -38,11 +38,11 @@ namespace cpu {
 
 namespace {
 
-/// Superclusters that make the least work worth a thread.
+/// The minimum number of superclusters per thread.
 constexpr std::int64_t supercluster_grain = 4;
 constexpr std::size_t alignment = 64;
 
-/// The first so many numbers of `memory`, which may lose what it held.
+/// The first `count` numbers of `memory`, whose contents may be lost.
 template <class T>
 T* numbers(std::vector<unsigned char>& memory, std::size_t count) {
     const std::size_t bytes = count * sizeof(T) + alignment;
@@ -54,7 +54,7 @@ T* numbers(std::vector<unsigned char>& memory, std::size_t count) {
     return reinterpret_cast<T*>((address + alignment - 1) / alignment * alignment);
 }
 
-/// Of this thread, the reactions 0.
+/// Scratch memory of this thread, with reactions 0.
 template <int Dim, class Pair>
 Pair* scratch(const TileTask<Dim, Pair>& task) {
     static thread_local std::vector<unsigned char> memory;
@@ -80,7 +80,7 @@ TileForce<Dim>::follow(const Backend& backend, const PairForcePayload<Dim, Pair>
     if (payload.list.generation < 0 || payload.list.generation != generation_) {
         // A list of all pairs has no reference.
         const bool all = payload.reference.component[0] == nullptr;
-        // The box may be another one by now: after a restart, or where a force is asked for later.
+        // The box may have changed: after a restart, or if a force is evaluated later.
         const BoxView<Dim>* box = all ? payload.particles.box : payload.reference_box;
         usable_ = list_.build(backend, all ? payload.particles.position : payload.reference,
                               payload.particles.size, *box, payload.list);
@@ -168,7 +168,7 @@ void TileForce<Dim>::release() {
     gathered_ = listed_ = false;
 }
 
-/// Where particles are, and the square of how far one is at most from where it was listed.
+/// Gathers positions; returns the square of the largest displacement since tiles were listed.
 template <int Dim>
 template <class Pair>
 float TileForce<Dim>::gather(const Backend& backend, const TileTask<Dim, Pair>& task) {
@@ -204,7 +204,7 @@ TileTask<Dim, Pair> TileForce<Dim>::task(const PairForcePayload<Dim, Pair>& payl
     }
     if (payload.species_count > 1) t.species = place + Dim * slots;
     const BoxView<Dim>* box = payload.particles.box;
-    std::int32_t ignored = 0; // lists have told
+    std::int32_t ignored = 0; // the neighbour lists have reported it
     FollowBox<Dim>{box,
                    listed_ ? &listed_box_ : box,
                    payload.list.tile_reach - payload.cutoff,
@@ -237,7 +237,7 @@ void TileForce<Dim>::compute_chunks(const Backend& backend, const TileTask<Dim, 
                     });
 }
 
-/// What chunks just computed gave each supercluster.
+/// Collects the contributions of the chunks just computed to each supercluster.
 template <int Dim>
 template <class Pair>
 void TileForce<Dim>::collect(const Backend& backend, const TileTask<Dim, Pair>& task,
@@ -255,7 +255,7 @@ void TileForce<Dim>::collect(const Backend& backend, const TileTask<Dim, Pair>& 
                     });
 }
 
-/// A particle whose force is not finite stays where it is, for the error to name its partner.
+/// A particle whose force is not finite is not moved, so that the error can name its partner.
 template <int Dim>
 template <class Pair>
 void TileForce<Dim>::advance(const Backend& backend, const TileTask<Dim, Pair>& task,
@@ -286,7 +286,7 @@ void TileForce<Dim>::advance(const Backend& backend, const TileTask<Dim, Pair>& 
     keep_largest(farthest_, farthest);
 }
 
-/// The particles of divided clusters, whose forces have been written.
+/// Advances the particles of divided clusters, whose forces have been written.
 template <int Dim>
 template <class Pair>
 void TileForce<Dim>::advance_divided(const Backend& backend, const TileTask<Dim, Pair>& task) {

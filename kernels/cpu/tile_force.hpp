@@ -10,22 +10,22 @@
 
 namespace shadow::cpu {
 
-/// A pair force over tiles: its list, which follows the generations of the neighbour ranges it is
-/// made from, and the memory its passes work in.
+/// A pair force over tiles: its list, which is rebuilt with each generation of the neighbour
+/// ranges, and the memory of its passes.
 template <int Dim>
 class TileForce {
   public:
-    /// False, with nothing done, if there can be no tiles, because blocks would be too large.
+    /// Returns false and does nothing if there can be no tiles because blocks would be too large.
     template <class Pair>
     [[nodiscard]] bool compute(const Backend& backend, const PairForcePayload<Dim, Pair>& payload);
 
-    /// Shares of particles in pairs (kernels/ops/shares.hpp), written or with
-    /// `payload.accumulate` added to `share`, where forces have been computed; false as above.
+    /// Shares of particles in pairs (kernels/ops/shares.hpp), written to `share`, or added to it
+    /// with `payload.accumulate`; forces must have been computed. Returns false as above.
     template <class Pair>
     [[nodiscard]] bool share(const Backend& backend, const PairForcePayload<Dim, Pair>& payload,
                              Share<Dim>* share);
 
-    /// Gives back what the next `compute` makes again, with the same bits.
+    /// Frees memory that the next `compute` fills again, with the same bits.
     void release();
 
     [[nodiscard]] std::size_t bytes() const {
@@ -34,7 +34,7 @@ class TileForce {
     }
 
   private:
-    /// Brings superclusters and tiles up to date; nothing if there can be none.
+    /// Brings superclusters and tiles up to date; std::nullopt if there can be none.
     template <class Pair>
     std::optional<TileTask<Dim, Pair>> follow(const Backend& backend,
                                               const PairForcePayload<Dim, Pair>& payload);
@@ -50,8 +50,7 @@ class TileForce {
                         const TileBatch& batch);
     template <class Pair>
     void collect(const Backend& backend, const TileTask<Dim, Pair>& task, const TileBatch& batch);
-    /// The same of targets [first, last), moves their particles on, and gathers where these are
-    /// then.
+    /// Collects targets [first, last), advances their particles and gathers their new positions.
     template <class Pair>
     void advance(const Backend& backend, const TileTask<Dim, Pair>& task,
                  const TileBatchView& batch, std::int32_t first, std::int32_t last);
@@ -61,7 +60,8 @@ class TileForce {
     TileList<Dim> list_;
     std::int64_t generation_ = -1;
     bool usable_ = false, listed_ = false;
-    /// Where the last pass has taken particles is gathered, with this strain and largest square.
+    /// The positions after the last pass are gathered, with this strain and largest squared
+    /// displacement.
     bool gathered_ = false;
     Strain<Dim> gathered_strain_{};
     std::atomic<float> farthest_ = 0.0F;

@@ -26,7 +26,7 @@ SHADOW_PACK void add_computed(OpenRow<work, Dim, Pair>& row, const Tiles& tiles,
         }
 }
 
-/// Of the parameters those are opened that `read` needs.
+/// Opens only the parameters that `read` needs.
 template <TileWork work, Ending read, int Dim, class Pair, class Parameters>
 SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, const cpu::TileRow tiles, Ending ending,
                          Parameters& parameters) {
@@ -40,7 +40,7 @@ SHADOW_PACK void add_row(const TileBlock<Dim, Pair> block, const cpu::TileRow ti
     row.close();
 }
 
-/// What the subclusters [begin, end) of a segment got from own particles.
+/// Adds the reactions of own particles on subclusters [begin, end) of a segment.
 template <TileWork work, int Dim, class Pair>
 SHADOW_PACK void add_reactions(const TileBlock<Dim, Pair> block, std::int32_t begin,
                                std::int32_t end, std::int32_t sum) {
@@ -103,8 +103,8 @@ SHADOW_PACK void with_parameters(const TileBlock<Dim, Pair>& block,
     work(many);
 }
 
-/// One loop over tiles for forces of each ending, without a branch on it; two for energies, and one
-/// for shares, in which the endings share a loop: that is not where time is spent.
+/// Forces have one loop over tiles for each ending, without a branch on it. Energies have two and
+/// shares one, in which the endings share a loop, since little time is spent there.
 template <TileWork work, int Dim, class Pair, class Parameters>
 SHADOW_PACK void add_ended_tiles(const TileBlock<Dim, Pair> block, Ending ending, const Pair* table,
                                  Parameters& parameters) {

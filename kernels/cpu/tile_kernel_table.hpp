@@ -6,12 +6,12 @@
 
 namespace shadow::SHADOW_ISA {
 
-/// The kernel of one interaction (tile_kernel.hpp), compiled apart from all others.
+/// The kernel of one interaction (tile_kernel.hpp), compiled separately.
 template <class Interaction, TileWork work, int Dim, class Pair>
 __attribute__((flatten)) void tile_kernel(const TileBlock<Dim, Pair>& block,
                                           const PairForcePayload<Dim, Pair>& payload);
 
-/// By the position in `Interactions`; defined in isa/.
+/// `interaction`: index in `Interactions`. Defined in isa/.
 template <int Dim, class Pair>
 using TileKernel = void (*)(const TileBlock<Dim, Pair>& block,
                             const PairForcePayload<Dim, Pair>& payload);

@@ -40,7 +40,7 @@ double centre_of(const double* x, std::size_t n) {
     return 0.5 * *low + 0.5 * *high;
 }
 
-/// In which particles that are far from all others have no say.
+/// The median, on which particles far from all others have no influence.
 double median(const double* x, std::size_t n) {
     double sorted[tile_cluster_size];
     std::copy_n(x, n, sorted);
@@ -48,8 +48,8 @@ double median(const double* x, std::size_t n) {
     return sorted[n / 2];
 }
 
-/// A supercluster may be so many reaches long: then float coordinates relative to its centre are
-/// exact to 3e-7 reaches.
+/// The maximum length of a supercluster in reaches: float coordinates relative to its centre are
+/// then exact to 3e-7 reaches.
 constexpr double longest_supercluster = 8.0;
 
 } // namespace
@@ -124,8 +124,8 @@ bool TileList<Dim>::build(const Backend& backend, const VectorView<Dim, double>&
     return true;
 }
 
-/// Consecutive particles make superclusters: clusters may be less than full, where they end with
-/// the columns that other lists, of a finite reach, need.
+/// Superclusters are made of consecutive particles rather than from clusters, which may be only
+/// partly filled where they end with the columns of other lists of finite reach.
 template <int Dim>
 void TileList<Dim>::cut_all() {
     std::iota(order_.begin(), order_.end(), 0);
@@ -140,7 +140,7 @@ void TileList<Dim>::cut_all() {
     divided.clear();
 }
 
-/// Superclusters and the order of particles in them.
+/// Makes superclusters and the order of particles in them.
 template <int Dim>
 void TileList<Dim>::cut(const Backend& backend, const VectorView<Dim, double>& position,
                         const PairListView& list) {
@@ -171,7 +171,7 @@ void TileList<Dim>::cut(const Backend& backend, const VectorView<Dim, double>& p
     find_divided(list);
 }
 
-/// A cluster that is one supercluster keeps its place in memory.
+/// A cluster that is one supercluster keeps its memory indices.
 template <int Dim>
 void TileList<Dim>::find_divided(const PairListView& list) {
     memory_begin.assign(size.size(), -1);
@@ -191,7 +191,7 @@ void TileList<Dim>::follow_all(const Backend& backend, const VectorView<Dim, dou
     if (all_) place_superclusters(backend, position, std::numeric_limits<double>::infinity());
 }
 
-/// Without, coordinates relative to the centres would become long, and badly rounded as floats.
+/// Otherwise coordinates relative to the centres would become large, and badly rounded as floats.
 template <int Dim>
 void TileList<Dim>::follow_slide(const BoxView<Dim>& box, const BoxView<Dim>& built) {
     if (!box.sliding.any()) return;
@@ -204,7 +204,7 @@ void TileList<Dim>::follow_slide(const BoxView<Dim>& box, const BoxView<Dim>& bu
             built_centre_[b] + std::nearbyint(shear * (centre[y][b] - middle) / grid_) * grid_;
 }
 
-/// The largest coordinate that is a number.
+/// The largest finite coordinate.
 template <int Dim>
 double TileList<Dim>::farthest(const VectorView<Dim, double>& position) const {
     double largest = std::numeric_limits<double>::min();
@@ -216,7 +216,7 @@ double TileList<Dim>::farthest(const VectorView<Dim, double>& position) const {
     return largest;
 }
 
-/// The slot of each particle.
+/// Assigns particles to slots, and computes centres and positions relative to them.
 template <int Dim>
 void TileList<Dim>::place_superclusters(const Backend& backend,
                                         const VectorView<Dim, double>& position, double reach) {
@@ -226,7 +226,7 @@ void TileList<Dim>::place_superclusters(const Backend& backend,
         centre[d].resize(n);
         place[d].resize(4 * subclusters);
     }
-    // Differences of centres are numbers of 24 bits, so that no supercluster is off as a whole.
+    // Differences of centres have 24 bits, so that no supercluster is displaced by rounding.
     const double longest = all_ ? farthest(position) : longest_supercluster * reach;
     const double grid = grid_ = std::exp2(std::ceil(std::log2(longest)) - 20.0);
     const auto place_supercluster = [&](std::size_t b) {
@@ -254,7 +254,7 @@ void TileList<Dim>::place_superclusters(const Backend& backend,
     bound_superclusters(backend);
 }
 
-/// The way from particles to slots, and from subclusters to superclusters.
+/// Finds the slot of each particle and the supercluster of each subcluster.
 template <int Dim>
 void TileList<Dim>::find_slots() {
     slot_.resize(order_.size());

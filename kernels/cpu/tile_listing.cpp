@@ -28,12 +28,12 @@ namespace cpu {
 
 namespace {
 
-/// Covers the rounding of coordinates in float, of a few reaches at most.
+/// Covers the rounding of coordinates in float; they are a few reaches at most.
 constexpr double reach_margin = 1e-5;
 constexpr std::int64_t listing_grain = 16;
 constexpr std::size_t spare = 16; ///< lanes
 
-/// The room of this thread for one block.
+/// Memory of one thread for one block.
 template <int Dim>
 class ListingRoom {
   public:
@@ -64,7 +64,7 @@ class ListingRoom {
     BlockRoom<Dim> room_{};
 };
 
-/// Room for at least `more` entries behind the first `used`.
+/// Room for at least `more` entries after the first `used`.
 template <class T>
 T* behind(std::vector<T>& v, std::size_t used, std::size_t more) {
     if (v.size() < used + more) v.resize(used + more + (used + more) / 8);
@@ -191,7 +191,7 @@ void TileList<Dim>::list_chunk(const Backend& backend, TileChunk& chunk,
     }
 }
 
-/// Numbers for blocks of consecutive subclusters, which go on with the first ones after the last.
+/// Numbers for blocks of consecutive subclusters; after the last subcluster follows the first.
 template <int Dim>
 void TileList<Dim>::count_all() {
     const auto subclusters = static_cast<std::size_t>(first_subcluster.back());
@@ -202,8 +202,8 @@ void TileList<Dim>::count_all() {
     std::iota(every_tile_.begin(), every_tile_.end(), std::uint16_t{0});
 }
 
-/// Where everything is within reach, so that candidates are consecutive superclusters: rows are the
-/// ranges of numbers between tiles with masks.
+/// If everything is within reach, candidates are consecutive superclusters, and rows are the ranges
+/// of numbers between tiles with masks.
 template <int Dim>
 void TileList<Dim>::list_all(TileChunk& chunk, TileMasker<Dim>& masker) const {
     chunk.segment.clear();

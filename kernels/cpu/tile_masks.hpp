@@ -10,7 +10,7 @@
 
 namespace shadow::cpu {
 
-/// Where the particles of excluded pairs are.
+/// Finds the slots of the particles of excluded pairs.
 struct ExcludedSlots {
     ExclusionView exclusions;
     const std::int32_t* particle;     ///< by slot
@@ -32,8 +32,7 @@ class TileMasker {
         if (excludes_) last_segment_.assign(size.size(), none);
     }
 
-    /// Turns to a supercluster and its block. `out` stays as it is while this one is asked about
-    /// it.
+    /// Opens a supercluster and its block. `out` must not change while this supercluster is open.
     void open(std::int32_t supercluster, const TileOutput& out) {
         supercluster_ = supercluster;
         if (!excludes_) return;
@@ -46,7 +45,7 @@ class TileMasker {
         }
     }
 
-    /// Those of own subcluster i: first the one with itself, then ascending.
+    /// The masked tiles of own subcluster i: first the one with itself, then ascending.
     const std::vector<MaskedTile>& find(std::int32_t i, const TileOutput& out) {
         found_.assign(1, {static_cast<std::uint16_t>(i), own_pairs});
         if (all_) leave_empty_slots(i, out);
@@ -56,7 +55,7 @@ class TileMasker {
         return found_;
     }
 
-    /// Takes them out of the rows of the supercluster and appends them to `masked`.
+    /// Moves the masked tiles from the rows of the supercluster to the end of `masked`.
     void take(TileOutput& out, std::vector<MaskedTile>& masked) {
         std::int32_t kept = 0;
         for (std::int32_t r = 0; r < out.rows; ++r) {
@@ -85,9 +84,9 @@ class TileMasker {
         return false;
     }
 
-    /// Of a tile of own subcluster i only these pairs count.
+    /// Only these pairs of a tile of own subcluster i count.
     void keep(std::int32_t i, std::int32_t tile, unsigned pairs) {
-        if (tile < i) return; // the other one has it
+        if (tile < i) return; // belongs to the row of the other subcluster
         for (MaskedTile& known : found_)
             if (known.tile == tile) {
                 known.pairs = static_cast<std::uint16_t>(known.pairs & pairs);
@@ -122,7 +121,7 @@ class TileMasker {
         }
     }
 
-    /// The pair of particles in two slots, if it is in a tile of own subcluster i.
+    /// Leaves out the pair of particles in two slots if it is in a tile of own subcluster i.
     void leave_pair(std::int32_t i, std::int32_t slot, std::int32_t other, const TileOutput& out) {
         const std::int32_t subcluster = other / 4;
         std::int32_t s =
@@ -154,10 +153,10 @@ class TileMasker {
     ExcludedSlots excluded_;
     bool excludes_, all_;
     std::int32_t supercluster_ = 0;
-    /// The last segment of a supercluster in the block, and the one of the same supercluster before
-    /// a segment.
+    /// By supercluster, its last segment in the block; by segment, the previous one of the same
+    /// supercluster.
     std::vector<std::int32_t> last_segment_, segment_before_;
-    std::vector<std::size_t> entered_; ///< superclusters that have one
+    std::vector<std::size_t> entered_; ///< superclusters with a segment
     std::vector<MaskedTile> found_;
 };
 

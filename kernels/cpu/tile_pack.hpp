@@ -3,8 +3,8 @@
 
 #include "kernels/pack.hpp"
 
-/// A tile is 4 particles against 4: it takes one or more packs, each the 4 particles of one side
-/// (the rows) against `across` of the other, lane k = across * row + column.
+/// A tile pairs 4 particles with 4 others. It needs one or more packs, each of which pairs the 4
+/// particles of one side (the rows) with `across` of the other, lane k = across * row + column.
 namespace shadow::SHADOW_ISA {
 
 template <class T>
@@ -66,7 +66,7 @@ SHADOW_PACK void store_four(T* p, Four<T> x) {
     __builtin_memcpy(p, &x, sizeof(x));
 }
 
-/// The same numbers in another precision. (GCC 12 takes a conversion from float to double apart.)
+/// The same numbers in another precision. (GCC 12 splits a conversion from float to double.)
 template <class To, class From>
 SHADOW_PACK Four<To> convert(Four<From> x) {
 #if defined(__AVX2__)
@@ -75,7 +75,7 @@ SHADOW_PACK Four<To> convert(Four<From> x) {
     return __builtin_convertvector(x, Four<To>);
 }
 
-/// Packs of one tile.
+/// Number of packs of one tile.
 template <class T>
 inline constexpr int tile_parts = 4 / across<T>;
 
@@ -122,7 +122,7 @@ SHADOW_PACK Four<T> sum_columns(pack<T, lanes<T>> x) {
 }
 
 #if defined(__AVX512F__)
-/// Of `from` the lanes whose numbers `lane` has.
+/// The lanes of `from` with the numbers in `lane`.
 template <class T, int N>
 SHADOW_PACK pack<T, N> choose_lanes(pack<T, N> from, pack<T, N> lane) {
     using V = typename pack<T, N>::V;
@@ -150,7 +150,7 @@ inline constexpr FourLanes<Integer> four_lanes;
 } // namespace detail
 #endif
 
-/// The lanes of pack `part` of a tile that `pairs` names, as cpu::MaskedTile has them.
+/// The lanes of pack `part` of a tile that are set in `pairs` (cpu::MaskedTile).
 template <class T>
 SHADOW_PACK typename pack<T, lanes<T>>::Mask chosen_pairs(std::uint16_t pairs, int part) {
 #if defined(__AVX512F__)
@@ -161,8 +161,8 @@ SHADOW_PACK typename pack<T, lanes<T>>::Mask chosen_pairs(std::uint16_t pairs, i
 #else
     using Truth = typename pack<T, lanes<T>>::Mask::Truth;
     if constexpr (across<T> == 1) {
-        // From a table, since GCC 12 takes comparisons of vectors of two registers apart. Its row
-        // is the number that bits 0, 4, 8 and 12 make.
+        // From a table, since GCC 12 splits comparisons of vectors of two registers. Its row is the
+        // number formed by bits 0, 4, 8 and 12.
         const unsigned column = static_cast<unsigned>(pairs) >> part & 0x1111U;
         using Integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
         Truth chosen;

@@ -6,26 +6,27 @@
 #include "kernels/potentials/truncation.hpp"
 #include "kernels/tensor.hpp"
 
-/// What the pairs of one supercluster with its block are made of and add to.
+/// The pairs of one supercluster with its block: data, parameters and sums.
 namespace shadow::SHADOW_ISA {
 
 /// One supercluster with the subclusters of its block, in coordinates relative to the
-/// supercluster's centre; small enough for the first level cache. Channels of its sums are as
-/// TileWork says.
+/// supercluster's centre; small enough for the first level cache. TileWork gives the channels of
+/// its sums.
 template <int Dim, class Pair>
 struct TileBlock {
     const Pair* place[Dim];         ///< by slot
-    const Pair* species;            ///< by slot, numbers of type Pair to be packed
+    const Pair* species;            ///< by slot, as numbers of type Pair that packs can hold
     std::int32_t size;              ///< subclusters
-    const std::int32_t* subcluster; ///< numbers of all superclusters
+    const std::int32_t* subcluster; ///< indices among all subclusters
     std::int32_t segments, rows;
     const cpu::TileSegment* segment;
-    const cpu::TileRow* row; ///< of numbers in `tile` and `masked`
+    const cpu::TileRow* row; ///< ranges in `tile` and `masked`
     const std::uint16_t* tile;
     const cpu::MaskedTile* masked;
     Pair* reaction; ///< sums over own particles: lanes of tiles by subcluster and channel; 0 before
                     ///< and after
-    double* sums;   ///< of the chunk, [subcluster][channel][4], whole pairs
+    double* sums; ///< of the chunk, [subcluster][channel][4]; energies and virials of pairs are not
+                  ///< halved
     double* virial; ///< of the supercluster, or null: [component][4], to be summed over the last
 };
 
@@ -52,9 +53,9 @@ struct OneSpecies {
     }
 };
 
-/// Those of the rows with each species; which of them a column takes is chosen lane by lane, and
-/// only of the first `read` of their numbers. The kind of a pair by itself is the number of its
-/// species, the row's times the count of species and the column's.
+/// Parameters of the rows with each species; those of a column are chosen lane by lane, and only
+/// the first `read` of them. The kind of a pair is the species of the row times the number of
+/// species, plus the species of the column.
 template <class I, class Pair>
 struct ManySpecies {
     using Interaction = I;
@@ -66,7 +67,7 @@ struct ManySpecies {
     std::int32_t species_count;
     const Pair* species; ///< by slot
     P* by_species;       ///< [species][field]
-    P* by_kind;          ///< [field], a lane for each kind, if there are lanes enough
+    P* by_kind;          ///< [field], a lane for each kind, if there are enough lanes
     P row_kind;
 
     SHADOW_PACK ManySpecies(const Pair* rows_by_kind, std::int32_t count, const Pair* s, P* memory)
@@ -106,11 +107,11 @@ struct ManySpecies {
             for (int f = 0; f < read; ++f)
                 reinterpret_cast<Pair*>(by_kind + f)[k] = table[k * fields + f];
     }
-    /// Of the pairs of a row with the columns from `slot` on.
+    /// Kinds of the pairs of the rows with the columns from `slot` on.
     [[nodiscard]] SHADOW_PACK P kind(int slot) const {
         return row_kind + columns<Pair>(species + slot);
     }
-    /// Of as many pairs as there are lanes.
+    /// Parameters of as many pairs as there are lanes.
     template <int read>
     SHADOW_PACK Lanes of_kind(const Pair* kind) const {
         P chosen[read];
@@ -155,7 +156,7 @@ struct WholeTiles {
         return inside;
     }
 };
-/// Tiles of which some count.
+/// Tiles of which some pairs count.
 struct MaskedTiles {
     const cpu::MaskedTile* tile;
     std::int32_t begin, end;
@@ -166,7 +167,7 @@ struct MaskedTiles {
     }
 };
 
-/// From columns [slot, slot + across) to the rows.
+/// Distance vectors from columns [slot, slot + across) to the rows.
 template <int Dim, class Pair>
 struct Separation {
     using P = pack<Pair, lanes<Pair>>;
@@ -180,8 +181,8 @@ struct Separation {
     }
 };
 
-/// Adds what pairs have, zero outside of the cut-off, to `sum` of the rows and to `reaction` of the
-/// columns.
+/// Adds the contributions of pairs, zero beyond the cut-off, to `sum` of the rows and to `reaction`
+/// of the columns.
 template <TileWork work, int Dim, class Pair, class P>
 SHADOW_PACK void add_pairs(const P (&delta)[Dim], P f_over_r, P u, Pair* reaction,
                            P (&sum)[cpu::tile_channels<Dim>(work)]) {
@@ -202,13 +203,13 @@ SHADOW_PACK void add_four(double* sum, Four<Pair> x) {
     store_four(sum, load_four(sum) + convert<double, Pair>(x));
 }
 
-/// The virial of a supercluster with its block. Places are those of the images that pairs were made
-/// of, so the sum over a block of r_i F_i is that over its pairs of (r_i - r_j) f_ij.
+/// The virial of a supercluster with its block. Positions are those of the images that form the
+/// pairs, so the sum over a block of r_i F_i equals the sum over its pairs of (r_i - r_j) f_ij.
 template <int Dim, class Pair>
 struct TileVirial {
     Four<double> sum[tensor_size<Dim>] = {};
 
-    /// Of the forces on a subcluster of the block.
+    /// Adds r F of a subcluster of the block.
     SHADOW_PACK void add(const TileBlock<Dim, Pair>& block, int subcluster,
                          const Four<Pair>* force) {
         Four<double> place[Dim];
@@ -225,7 +226,7 @@ struct TileVirial {
     }
 };
 
-/// A row of tiles, its places and what it gets.
+/// A row of tiles: positions and sums of its subcluster.
 template <TileWork work, int Dim, class Pair>
 struct OpenRow {
     using P = pack<Pair, lanes<Pair>>;
@@ -256,7 +257,7 @@ struct OpenRow {
             virial.add_to(block.virial);
         }
     }
-    /// Of columns [slot, slot + across).
+    /// Sums of columns [slot, slot + across).
     [[nodiscard]] SHADOW_PACK Pair* reaction(int slot) const {
         const std::size_t part = static_cast<unsigned>(slot) / across<Pair>;
         return block.reaction + part * (cpu::tile_channels<Dim>(work) * P::size);

@@ -4,28 +4,30 @@
 #include "kernels/cpu/tile_pairs.hpp"
 #include "kernels/pack_spline.hpp"
 
-/// Pairs of a potential that takes long: a lookup in a table, or many operations. About a third of
-/// a tile is within reach, so pairs within reach are queued, evaluated, and go back to their tiles.
+/// Pairs of an expensive potential: a table lookup, or many operations. About a third of the pairs
+/// of a tile are within reach; these are queued and evaluated, and the results return to their
+/// tiles.
 namespace shadow::SHADOW_ISA {
 
 template <class Interaction, class Pair>
 struct PairQueue {
     using P = pack<Pair, lanes<Pair>>;
     static constexpr bool is_table = std::is_same_v<Interaction, Tabulated>;
-    /// Numbers of pairs of species that a loop over tiles reads: the cut-off, and of a table where
-    /// it begins.
+    /// Fields of the parameters that a loop over tiles reads: the cut-off, and for a table its
+    /// first segment.
     static constexpr int fields = is_table ? Tabulated::fields_that_differ : 1;
     static constexpr int rows = 16;
-    static constexpr int tiles = 256 / sizeof(Pair);      ///< most rows have fewer; 4 KiB of r^2
-    static constexpr int capacity = tiles * 16 + P::size; ///< the last is written whole
-    /// Of parts of tiles with a pair within reach: where their columns begin, and which pairs.
+    static constexpr int tiles = 256 / sizeof(Pair);      ///< most rows have fewer; 4 KiB of r²
+    static constexpr int capacity = tiles * 16 + P::size; ///< the last pack is written as a whole
+    /// For the parts of tiles with a pair within reach: the first slot of their columns, and which
+    /// pairs.
     std::int32_t slot[tiles * tile_parts<Pair>];
     typename P::Mask inside[tiles * tile_parts<Pair>];
-    std::int64_t end[rows];          ///< of their parts
-    alignas(64) Pair r2[capacity];   ///< of pairs, then f/r
-    alignas(64) Pair kind[capacity]; ///< what parameters follow from, then u
+    std::int64_t end[rows];          ///< of the parts of each row
+    alignas(64) Pair r2[capacity];   ///< r² of pairs, then f/r
+    alignas(64) Pair kind[capacity]; ///< selects the parameters, then u
 
-    /// Of a mixture: the first segment of a table, or the number of the pair of species.
+    /// In a mixture: the first segment of a table, or the number of the pair of species.
     template <class Parameters>
     static SHADOW_PACK P kind_of(const Parameters& parameters, int slot) {
         if constexpr (is_table)
@@ -34,7 +36,7 @@ struct PairQueue {
             return parameters.kind(slot);
     }
 
-    /// What stands behind the last pair is evaluated, too.
+    /// The pack of the last pair is evaluated whole, so entries after it must be valid.
     template <Ending read, bool energies, class Parameters>
     SHADOW_PACK void evaluate(std::int64_t pairs, Ending ending, const Pair* table,
                               const Parameters& parameters) {
@@ -72,12 +74,13 @@ struct PairQueue {
     }
 };
 
-/// How much of a queue is filled, or emptied. Not in the queue, because it would be kept in memory.
+/// How much of a queue is filled or emptied. Not a member of the queue, which would keep it in
+/// memory.
 struct QueuePlace {
     std::int64_t parts = 0, pairs = 0;
 };
 
-/// Puts those pairs of tiles into the queue that are within reach.
+/// Queues the pairs of tiles that are within reach.
 template <class Queue, int Dim, class Pair, class Parameters, class Tiles, class P>
 SHADOW_PACK void queue_pairs(Queue& queue, QueuePlace& to, const TileBlock<Dim, Pair>& block,
                              const P (&place)[Dim], const Tiles& tiles, Parameters& parameters) {
@@ -98,7 +101,7 @@ SHADOW_PACK void queue_pairs(Queue& queue, QueuePlace& to, const TileBlock<Dim, 
         }
 }
 
-/// What the parts of a row up to `end` have got.
+/// Adds the results of the parts of a row up to `end`.
 template <TileWork work, class Queue, int Dim, class Pair>
 SHADOW_PACK void add_queued(OpenRow<work, Dim, Pair>& row, const Queue& queue, QueuePlace& from,
                             std::int64_t end) {
@@ -113,8 +116,8 @@ SHADOW_PACK void add_queued(OpenRow<work, Dim, Pair>& row, const Queue& queue, Q
     }
 }
 
-/// All rows of a block, as many at once as the queue has room for. A longer one goes through it
-/// more than once, and its sums stay open.
+/// Adds all rows of a block, as many at once as the queue can hold. A longer row passes through it
+/// in several parts, and its sums stay open.
 template <TileWork work, Ending read, int Dim, class Pair, class Parameters>
 SHADOW_PACK void add_by_queue(const TileBlock<Dim, Pair>& block, Ending ending, const Pair* table,
                               Parameters& parameters) {
@@ -122,7 +125,7 @@ SHADOW_PACK void add_by_queue(const TileBlock<Dim, Pair>& block, Ending ending, 
     PairQueue<Interaction, Pair> queue;
     if constexpr (!queue.is_table) parameters.template open_kinds<fields_read<Interaction>(read)>();
     OpenRow<work, Dim, Pair> row(block, 0);
-    std::int32_t r = 0, masked = 0, whole = 0; // the next row, and its tiles that were queued
+    std::int32_t r = 0, masked = 0, whole = 0; // the next row, and its tiles already queued
     while (r < block.rows) {
         const std::int32_t first = r;
         const bool is_open = masked + whole > 0;

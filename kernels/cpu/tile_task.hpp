@@ -6,7 +6,7 @@
 #include "kernels/ops/strain.hpp"
 #include "kernels/pair_force.hpp"
 
-/// What the passes of the CPU pair force over a TileList are given: plain pointers.
+/// The arguments of the passes of the CPU pair force over a TileList: plain pointers.
 namespace shadow {
 
 struct TileChunkView {
@@ -32,23 +32,23 @@ struct TileTask {
     const std::uint8_t* size;
     const std::int32_t* particle;
     const double* centre[Dim];
-    const float* listed[Dim];         ///< by slot: where particles were when tiles were listed,
+    const float* listed[Dim];         ///< by slot: positions when tiles were listed,
     const double* listed_centre[Dim]; ///< relative to these centres
     Strain<Dim> strain;               ///< since then
     double far;
     std::int32_t largest_block; ///< in subclusters
     cpu::TileWork work;
-    Share<Dim>* share; ///< by particle, with work that is shares
-    bool accumulate;   ///< shares are added to what is there
-    bool ahead;        ///< places are gathered as soon as particles have moved on
+    Share<Dim>* share; ///< by particle; for TileWork::shares
+    bool accumulate;   ///< shares are added to the existing ones
+    bool ahead;        ///< positions are gathered as soon as particles have moved
     Pair* place[Dim];  ///< by slot, relative to the centre of the supercluster
     Pair* species;     ///< by slot, or null: there is one
-    double* sums;      ///< of two batches: [subcluster][channel][4]; 0 but for what waits
+    double* sums; ///< of two batches: [subcluster][channel][4]; 0 except for waiting contributions
     SymmetricTensor<Dim>* virial; ///< by supercluster, or null
 
     [[nodiscard]] SHADOW_INLINE int channels() const { return cpu::tile_channels<Dim>(work); }
-    /// Numbers in the scratch memory of a thread: a block, and from `reaction_begin` on the
-    /// reactions, which are 0 between superclusters.
+    /// Scratch memory of a thread: a block, then from `reaction_begin` on the reactions, which are
+    /// 0 between superclusters.
     [[nodiscard]] SHADOW_INLINE std::size_t reaction_begin() const {
         return (static_cast<std::size_t>(4 * largest_block) * (Dim + 1) + 15) / 16 * 16;
     }

@@ -7,18 +7,18 @@
 /// Plain views of a TileList for the objects of one instruction set.
 namespace shadow {
 
-/// Particles that a cluster may have at most where tiles are made of it, and subclusters of a
+/// The maximum number of particles of a cluster from which tiles are made, and of subclusters of a
 /// supercluster.
 inline constexpr int tile_cluster_size = 64;
 inline constexpr int max_subclusters = tile_cluster_size / 4;
-/// Fours in a block, which tiles number by 16 bits.
+/// Maximum number of subclusters in a block; tiles store their numbers in 16 bits.
 inline constexpr std::int32_t max_block_subclusters = 65535;
 
-/// What is known of superclusters and subclusters when tiles are listed.
+/// The superclusters and subclusters from which tiles are listed.
 template <int Dim>
 struct TileGeometry {
     BoxView<Dim> box;
-    float reach2;                         ///< what is less counts as within reach
+    float reach2;                         ///< pairs closer than this are within reach
     const std::int32_t* first_subcluster; ///< by supercluster
     const double* centre[Dim];            ///< by supercluster
     const float* place[Dim];              ///< by slot, relative to the centre
@@ -26,7 +26,7 @@ struct TileGeometry {
     const float *supercluster_low[Dim], *supercluster_high[Dim]; ///< by supercluster
 };
 
-/// Boxes to be found around subclusters and superclusters.
+/// Bounding boxes of subclusters and superclusters, to be computed.
 template <int Dim>
 struct TileBounds {
     const std::int32_t* first_subcluster;
@@ -35,19 +35,19 @@ struct TileBounds {
     float *low[Dim], *high[Dim], *supercluster_low[Dim], *supercluster_high[Dim];
 };
 
-/// Room for one block while it is listed, and a pack to spare behind each array.
+/// Memory for one block while it is listed, with a spare pack after each array.
 template <int Dim>
 struct BlockRoom {
     float *place[Dim], *low[Dim], *high[Dim];
     float* near;          ///< numbers of subclusters
-    std::int32_t* number; ///< first: is it in a tile? then: its place in the block
+    std::int32_t* number; ///< at first whether it is in a tile, then its index in the block
 };
 
-/// Where the lists of one supercluster are written to, and how much was written.
+/// Arrays to which the lists of one supercluster are written, and the numbers of entries written.
 struct TileOutput {
     std::int32_t* subcluster;
     cpu::TileSegment* segment;
-    cpu::TileRow* row; ///< ends count from the supercluster's first tile
+    cpu::TileRow* row; ///< begin and end count from the supercluster's first tile
     std::uint16_t* tile;
     std::int32_t subclusters, segments, rows, tiles;
 };

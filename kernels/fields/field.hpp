@@ -6,22 +6,22 @@
 
 #include <cmath>
 
-/// What the external fields of this folder have in common.
+/// The interface of the external fields of this folder.
 ///
 /// A field is a struct template in the dimension, *all of whose members are of type double*, so
 /// that it is also an array of numbers. It has
-///     FieldResult<Dim> operator()(const double (&x)[Dim]) const   x: the place, images undone
-///     double gradient(int d) const         component of the vector along which its energy changes;
-///                                          of a separable field that of each direction by itself
-///     static constexpr FieldInfo info                  what the user is told and asked for
+///     FieldResult<Dim> operator()(const double (&x)[Dim]) const   x: the unwrapped position
+///     double gradient(int d) const         component of the vector along which the energy varies;
+///                                          of a separable field for each direction separately
+///     static constexpr FieldInfo info                  its description and parameters
 ///     static Field from(const double* p, const BoxView<Dim>& box)
 ///                              p: the numbers of `info.parameters`, in that order, vectors as Dim
 /// and optionally
 ///     double largest_curvature(double factor, int a, int b) const
-///                              of so many times its energy: a component of the tensor of second
-///                              derivatives that are nowhere larger along any direction
+///                              of `factor` times its energy: a component of a tensor that bounds
+///                              the second derivatives along any direction from above
 ///     static const char* problem(const double* p, const BoxView<Dim>& box)
-///                              null, or what is wrong with them: `<problem> (<why>); <what to do>`
+///                              null, or the problem: `<problem> (<why>); <what to do>`
 namespace shadow {
 
 template <int Dim>
@@ -38,7 +38,7 @@ struct FieldParameter {
     const char* example; ///< in three dimensions
     Kind kind = Kind::number;
     Range range = Range::any;
-    bool required = true; ///< else zero
+    bool required = true; ///< if not, the default is zero
 };
 
 struct FieldInfo {
@@ -48,13 +48,15 @@ struct FieldInfo {
     const char* reference;
     int parameter_count;
     FieldParameter parameters[4];
-    /// It depends on these alone, as it would jump where a box repeats.
+    /// The field may depend on open directions only, as it would be discontinuous at the faces of a
+    /// periodic box.
     bool in_open_directions = false;
     bool uniform = false; ///< the force is the same everywhere
-    /// A sum over directions, or a function of the distance from a centre; else of one vector's
-    /// component.
+    /// A sum over directions, or a function of the distance from a centre; else a function of the
+    /// component along one vector.
     bool separable = false;
-    bool linear = false; ///< its force is a linear function of the place, each component of its own
+    bool linear = false; ///< each component of the force is a linear function of the same component
+                         ///< of the position
     bool couples = false; ///< may act in proportion to the mass or charge of a particle
 };
 

@@ -6,7 +6,7 @@
 #include "kernels/fields/uniform_field.hpp"
 #include "kernels/fields/wall.hpp"
 
-/// The one place that names all external fields.
+/// The list of all external fields, the only place that names them.
 namespace shadow {
 
 template <template <int> class... F>
@@ -16,10 +16,10 @@ struct FieldList {
 
 using Fields = FieldList<UniformField, HarmonicTrap, CosineField, Wall93, WallHarmonic>;
 
-/// Numbers of a field, at most.
+/// The maximum number of numbers of a field.
 inline constexpr int max_field_numbers = 8;
 
-/// Calls `use(field)` with a field made of its numbers.
+/// Calls `use(field)` with a field made from its numbers.
 template <class Field, class Use>
 SHADOW_INLINE void use_field(const double* numbers, const Use& use) {
     static_assert(sizeof(Field) <= max_field_numbers * sizeof(double));
@@ -28,7 +28,7 @@ SHADOW_INLINE void use_field(const double* numbers, const Use& use) {
     use(field);
 }
 
-/// The same for the field at position `index` of the list.
+/// The same for the field at `index` in the list.
 template <int Dim, template <int> class... F, class Use>
 SHADOW_INLINE void visit_field(FieldList<F...>, std::int32_t index, const double* numbers,
                                const Use& use) {

@@ -5,12 +5,12 @@
 
 namespace shadow {
 
-/// A plane through a point; its normal shows to the side where particles are.
+/// A plane through a point; its normal points to the side of the particles.
 template <int Dim>
 struct Plane {
     double normal[Dim], offset;
 
-    /// How far a place is from it, negative behind it.
+    /// The distance of a position from the plane, negative behind it.
     [[nodiscard]] SHADOW_INLINE double distance(const double (&x)[Dim]) const {
         double sum = -offset;
         for (int d = 0; d < Dim; ++d) sum += normal[d] * x[d];
@@ -24,7 +24,7 @@ struct Plane {
         return result;
     }
 
-    /// Of a point p[0 .. Dim) and a normal of any length p[Dim .. 2 Dim).
+    /// From a point p[0 .. Dim) and a normal of any length p[Dim .. 2 Dim).
     static Plane from(const double* p) {
         constexpr double rounding = 1e-14; // of a normal that was computed
         Plane plane{};
@@ -61,7 +61,7 @@ struct Wall93 {
     Plane<Dim> plane;
     double epsilon, sigma;
 
-    /// Not a number behind the wall, where no particle may be.
+    /// NaN behind the wall, where no particle may be.
     SHADOW_INLINE FieldResult<Dim> operator()(const double (&x)[Dim]) const {
         const double z = plane.distance(x);
         const double s = z > 0.0 ? sigma / z : static_cast<double>(NAN);

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-/// From charges to their potential on a mesh: on a CPU by its own loops, on a GPU, or with a
-/// library, mode by mode between transforms.
+/// From charges to their potential on a mesh: on a CPU with its own loops; on a GPU or with a
+/// library mode by mode between transforms.
 namespace shadow {
 
-/// Numbers of each part of the spectrum, and of scratch memory.
+/// Sizes, in numbers, of each part of the spectrum and of scratch memory.
 struct MeshSizes {
     std::size_t spectrum, scratch;
 };
@@ -23,19 +23,19 @@ template <int Dim, class T>
     const auto modes = static_cast<std::size_t>(mesh.mode_count());
     return {modes, plan ? plan->work_bytes() / sizeof(T) + 1 : 2 * modes};
 }
-/// Charges of each thread are spread to its own cells on a CPU.
+/// On a CPU each thread spreads charges to its own cells.
 [[nodiscard]] inline std::int32_t mesh_copies(const Backend& backend) {
     return backend.is_cuda() ? 1 : std::max(1, backend.threads());
 }
 
-/// On a CPU, which has loops of its own, particles.
+/// Number of threads for splines; on a CPU, which has its own loops, that of particles.
 template <int Dim>
 [[nodiscard]] std::int64_t spline_threads(const Backend& backend,
                                           const ParticlesView<Dim>& particles) {
     return backend.is_cuda() ? particles.size * spline_lanes : particles.size;
 }
 
-/// From particles to `cells`, which a CPU clears itself.
+/// From particles to `cells`, which the CPU loops clear themselves.
 template <int Dim, class T>
 void spread(const Backend& backend, const ChargeMesh<Dim, T>& mesh,
             const ParticlesView<Dim>& particles) {
@@ -49,9 +49,9 @@ void gather(const Backend& backend, const GatherForces<Dim, T>& op) {
     launch(backend, op, spline_threads(backend, op.particles));
 }
 
-/// From `cells` to `potential`, or to component `component` of the virial instead (-1: of the
-/// energy). Adds the virial of all to `*virial`, in backend memory, unless that is null. `plan` is
-/// that of a library, or null.
+/// From `cells` to `potential`: that of the energy (`component` -1) or of a component of the
+/// virial. Adds the total virial to `*virial`, in backend memory, unless that is null. `plan` is
+/// the plan of a library, or null.
 template <int Dim, class T>
 void convolve(const Backend& backend, const ChargeMesh<Dim, T>& mesh, const FourierPlan* plan,
               int component, SymmetricTensor<Dim>* virial) {

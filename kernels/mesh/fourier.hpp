@@ -11,7 +11,7 @@
 /// each lane a line.
 namespace shadow {
 
-/// How lines of `count` points are transformed: one stage for each prime factor or 4.
+/// How lines of `count` points are transformed: one stage for each prime factor, or factor 4.
 template <class T>
 struct FourierAxis {
     static constexpr int max_stages = 12;
@@ -20,7 +20,7 @@ struct FourierAxis {
     const T* twiddle;               ///< cosine and sine of 2 pi n / count
 };
 
-/// Radices 4 first, of which there are fewer stages.
+/// Uses radix 4 first, which needs fewer stages.
 template <class T>
 [[nodiscard]] FourierAxis<T> fourier_axis(std::int32_t count, const T* twiddle) {
     FourierAxis<T> axis{count, 0, {}, twiddle};
@@ -40,8 +40,8 @@ template <class T>
     return all;
 }
 
-/// Points along a direction that can be transformed: even, with prime factors 2, 3 and 5, at least
-/// `least`.
+/// The smallest number of points, at least `least`, that can be transformed: even, with prime
+/// factors 2, 3 and 5.
 [[nodiscard]] SHADOW_INLINE std::int32_t good_count(double least) {
     for (auto n = 2 * static_cast<std::int32_t>(ceil(0.5 * least));; n += 2) {
         std::int32_t rest = n;
@@ -111,10 +111,10 @@ SHADOW_INLINE void butterfly(ComplexNumber<N> (&x)[radix]) {
     }
 }
 
-/// One stage of a transform that sorts itself (Stockham; Van Loan 1992, Computational Frameworks
-/// for the Fast Fourier Transform, section 1.7): of `count` = radix * rest * stride numbers, part
-/// (p, q) with p < rest and q < stride, from `from` to `to`, which `load(n)` and `store(n, x)`
-/// reach. Radices of all stages before multiply to `stride`.
+/// One stage of a self-sorting transform (Stockham; Van Loan 1992, Computational Frameworks for the
+/// Fast Fourier Transform, section 1.7): of `count` = radix * rest * stride numbers, part (p, q)
+/// with p < rest and q < stride, read by `load(n)` and written by `store(n, x)`. `stride` is the
+/// product of the radices of all earlier stages.
 template <int radix, class N, class T, class Load, class Store>
 SHADOW_INLINE void fourier_stage(const FourierAxis<T>& axis, std::int32_t stride, std::int32_t p,
                                  std::int32_t q, const Load& load, const Store& store) {

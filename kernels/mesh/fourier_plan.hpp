@@ -25,25 +25,25 @@ struct MeshShape {
     }
 };
 
-/// Transforms of a mesh by a library: with exp(-ik.x) from real numbers to complex ones, of which
-/// each line has the first half and one; and back, not divided by anything. Nothing but making one
-/// allocates, so that transforms may stand in the step loop.
+/// Transforms of a mesh by a library: with exp(-ik.x) from real to complex numbers, of which each
+/// line has the first half and one more; and back, without normalisation. Only the construction
+/// allocates, so transforms may run in the step loop.
 class FourierPlan {
   public:
     FourierPlan() = default;
     FourierPlan(const FourierPlan&) = delete;
     FourierPlan& operator=(const FourierPlan&) = delete;
-    /// Waits for what it is used for.
+    /// Waits until the transforms have finished.
     virtual ~FourierPlan() = default;
 
-    /// Memory that transforms need beside their numbers.
+    /// Work memory of the transforms.
     [[nodiscard]] virtual std::size_t work_bytes() const = 0;
     virtual void use(void* work) = 0;
-    /// Back spoils `spectrum`.
+    /// The backward transform overwrites `spectrum`.
     virtual void transform(void* real, void* spectrum, bool back) const = 0;
 };
 
-/// Does this backend transform in loops of its own unless FFTW is asked for?
+/// Does this backend have its own transforms, unless FFTW is requested?
 [[nodiscard]] inline bool has_own_transforms(const Backend& backend) {
     return !backend.is_cuda();
 }

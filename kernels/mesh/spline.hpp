@@ -3,7 +3,7 @@
 
 #include "kernels/macros.hpp"
 
-/// Loops whose arrays shall be registers of a GPU.
+/// Unrolls loops whose arrays must be in registers of a GPU.
 #if defined(__CUDA_ARCH__)
 #define SHADOW_UNROLL_ALL _Pragma("unroll")
 #else
@@ -12,9 +12,9 @@
 
 namespace shadow {
 
-/// Weights of a cardinal B-spline of `order` at the `order` points next to a particle, of the
-/// lowest point first, and their derivatives, by the fraction t of its coordinate (Essmann et al.
-/// 1995, J. Chem. Phys. 103, 8577, eq. 4.1). `T` is a number or what has its operators.
+/// Weights of a cardinal B-spline of order `order` at the `order` points next to a particle, the
+/// lowest point first, and their derivatives, from the fraction t of its coordinate (Essmann et al.
+/// 1995, J. Chem. Phys. 103, 8577, eq. 4.1). `T` is a number type or a pack.
 template <int max_order, class T>
 struct SplineWeights {
     T weight[max_order];

@@ -5,12 +5,13 @@
 #include "kernels/mesh/fourier_plan.hpp"
 #include "kernels/ops/transform_stage.hpp"
 
-/// On a GPU, or by a library: from `potential` to the modes, and back, not divided by anything.
+/// Transforms on a GPU or by a library: from `potential` to the modes and back, without
+/// normalisation.
 namespace shadow {
 
 namespace detail {
 
-/// Stage by stage, each from where the one before left its numbers.
+/// Runs the stages, each on the results of the one before.
 template <int Dim, class T>
 class TransformStages {
   public:
@@ -31,7 +32,7 @@ class TransformStages {
     }
 
   private:
-    /// Two neighbours as one complex number.
+    /// Two consecutive numbers as one complex number.
     [[nodiscard]] Mode<T>* real() const { return reinterpret_cast<Mode<T>*>(mesh_.potential); }
     void along_lines() {
         const std::int64_t pairs = mesh_.line / 2, kept = mesh_.kept;
@@ -44,8 +45,8 @@ class TransformStages {
         const FourierAxis<T>& axis = mesh_.axis[Dim - 1];
         launch(backend_, SplitLines<T>{axis, back_, from_}, mesh_.lines() * (axis.count / 4 + 1));
     }
-    /// Real numbers, from which the first stage comes or to which the last one goes, have another
-    /// pitch than modes.
+    /// Real numbers, which the first stage reads or the last one writes, have a different pitch
+    /// from modes.
     void direction(const FourierAxis<T>& axis, std::int64_t inner, std::int64_t first_pitch,
                    std::int64_t last_pitch, std::int64_t numbers) {
         const std::int64_t pitch = back_ ? first_pitch : last_pitch;
@@ -59,7 +60,7 @@ class TransformStages {
             from_ = to;
         }
     }
-    /// So that the last stage leaves its numbers where they belong.
+    /// Chosen so that the last stage writes to the right array.
     Mode<T>* next() {
         --left_;
         if (back_) return left_ == 0 ? real() : from_ == mesh_.modes() ? scratch() : mesh_.modes();
@@ -70,13 +71,13 @@ class TransformStages {
     const Backend& backend_;
     const ChargeMesh<Dim, T>& mesh_;
     bool back_;
-    int left_; ///< stages
+    int left_; ///< stages still to run
     Mode<T>* from_;
 };
 
 } // namespace detail
 
-/// By a library, or stage by stage where `plan` is null. Back spoils the modes.
+/// By a library, or stage by stage if `plan` is null. The backward transform overwrites the modes.
 template <int Dim, class T>
 void transform(const Backend& backend, const ChargeMesh<Dim, T>& mesh, const FourierPlan* plan,
                bool back) {

@@ -5,9 +5,9 @@
 
 namespace shadow {
 
-/// u = k q_i q_j / sqrt(r^2 + s^2) + c r^2/2 - u_0: of charges, and with masses and the other sign
-/// gravity, of Plummer spheres of the softening length s (c = u_0 = 0); or of charges in a sphere
-/// with the field of a continuum beyond it (s = 0).
+/// u = k q_i q_j / sqrt(r^2 + s^2) + c r^2/2 - u_0: charges, or with masses and the opposite sign
+/// gravity, of Plummer spheres with softening length s (c = u_0 = 0); or charges with a reaction
+/// field, a continuum beyond a sphere (s = 0).
 template <class T>
 struct Coulomb {
     T strength, softening2; ///< k q_i q_j, s^2

@@ -6,9 +6,9 @@
 
 namespace shadow {
 
-/// Charges screened by erfc(alpha r), with energy and force shifted to zero at the cut-off R:
-/// u = k q_i q_j [v(r) - v(R) - v'(R) (r - R)], v(r) = erfc(alpha r) / r
-/// With an infinite R they are those of Ewald's sum.
+/// Charges screened by erfc(alpha r), with energy and force shifted to zero at the cut-off R: u = k
+/// q_i q_j [v(r) - v(R) - v'(R) (r - R)], v(r) = erfc(alpha r) / r With an infinite R it is the
+/// pair part of Ewald's sum.
 template <class T>
 struct DampedShiftedForce {
     T strength, alpha; ///< k q_i q_j, alpha

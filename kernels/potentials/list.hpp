@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-/// The one place that names all potentials. By itself it has their names only, so that a formula
-/// that changes is compiled anew where it is evaluated and nowhere else; formulas.hpp includes it
-/// once more for the formulas. Loops over pairs on CPUs are a translation unit for each of
-/// `Interactions`, written from this file by cmake/ShadowTileKernels.cmake.
+/// The list of all potentials, the only place that names them. It declares their names only, so
+/// that a change of a formula recompiles only the files that evaluate it; formulas.hpp includes it
+/// again for the formulas. Pair loops on CPUs are one translation unit for each of `Interactions`,
+/// written from this file by cmake/ShadowTileKernels.cmake.
 #if defined(SHADOW_FORMULAS)
 #include "kernels/potentials/coulomb.hpp"
 #include "kernels/potentials/damped_shifted_force.hpp"
@@ -57,8 +57,9 @@ struct PlainSum;
 template <template <class> class Dispersion, template <class> class Electrostatic>
 struct SwitchedSum;
 
-/// What the pair loops are compiled for. An interaction I is a template `I::Of<T>` whose members
-/// are all of type T, the first being the squared cut-off; `(r2, ending)` evaluates it.
+/// The interactions for which pair loops are compiled. An interaction I is a template `I::Of<T>`
+/// whose members are all of type T, the first being the squared cut-off; `(r2, ending)` evaluates
+/// it.
 template <class... I>
 struct InteractionList {
     static constexpr int size = sizeof...(I);
@@ -73,7 +74,7 @@ struct MakeInteractions<PotentialList<P...>, More...> {
 };
 } // namespace detail
 
-/// Every potential with any ending: those of `Potentials`, in that order, and curves.
+/// All potentials with any ending, in the order of `Potentials`, and curves.
 using GeneralInteractions = detail::MakeInteractions<Potentials, Tabulated>::Type;
 
 /// First the general ones, then the hot cases.
@@ -82,7 +83,7 @@ using Interactions = detail::MakeInteractions<Potentials, Tabulated, Plain<Lenna
                                               PlainSum<LennardJones, DampedShiftedForce>,
                                               SwitchedSum<LennardJones, DampedShiftedForce>>::Type;
 
-/// Positions in `Interactions`.
+/// Indices in `Interactions`.
 inline constexpr int tabulated = Potentials::size;
 inline constexpr int plain_lennard_jones = Potentials::size + 1;
 inline constexpr int plain_lennard_jones_coulomb = Potentials::size + 2;
@@ -101,7 +102,7 @@ constexpr int potential_index(PotentialList<P...>) {
 }
 } // namespace detail
 
-/// The position in `Potentials`.
+/// The index in `Potentials`.
 template <template <class> class P>
 inline constexpr int potential_index = detail::potential_index<P>(Potentials{});
 

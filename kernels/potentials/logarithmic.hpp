@@ -6,8 +6,8 @@
 
 namespace shadow {
 
-/// Charges of a two-dimensional world: u = -strength q_i q_j ln r, or with alpha above zero what
-/// pairs have of it in Ewald's sum, strength q_i q_j E1(alpha^2 r^2)/2.
+/// Charges of two-dimensional electrostatics: u = -strength q_i q_j ln r, or with alpha > 0 the
+/// pair part of its Ewald sum, strength q_i q_j E1(alpha^2 r^2)/2.
 template <class T>
 struct Logarithmic {
     T strength, alpha2, constant; ///< strength q_i q_j, alpha^2, (gamma + ln alpha^2)/2
@@ -30,7 +30,7 @@ struct Logarithmic {
          {"alpha", "1/length", "of Ewald's sum", nullptr, 1.0, NumberRange::internal}},
         PairStrength::planar};
 
-    /// What -ln r is more than E1(alpha^2 r^2)/2 at r = 0; none without alpha.
+    /// The limit of -ln r - E1(alpha^2 r^2)/2 at r = 0; 0 without alpha.
     static double constant_of(double alpha) {
         constexpr double euler_gamma = 0.57721566490153286061;
         return alpha > 0.0 ? 0.5 * euler_gamma + std::log(alpha) : 0.0;

@@ -4,12 +4,12 @@
 #include "kernels/macros.hpp"
 #include "kernels/math.hpp"
 
-/// What the potentials of this folder have in common.
+/// The interface of the potentials of this folder.
 ///
 /// A potential is a struct template in its number type T (float, double, long double or a SIMD
 /// pack), *all of whose members are of type T*, so that it is also an array of T. It has
 ///     PairResult<T> operator()(T r2) const             r2 > 0 is the squared distance
-///     static constexpr PotentialInfo info              what the user is told and asked for
+///     static constexpr PotentialInfo info              its description and parameters
 ///     static Potential from(const double* p, double cutoff)
 ///                                        p: the numbers of `info.parameters`, in that order
 /// and optionally
@@ -26,8 +26,8 @@ struct PairResult {
     T f_over_r, u;
 };
 
-/// Does it take so many operations that a loop over pairs should leave out those beyond the cut-off
-/// before it is evaluated? A potential says so by a member of this name.
+/// Does it need so many operations that a pair loop should drop pairs beyond the cut-off before
+/// evaluating it? A potential declares this by a member `is_costly`.
 template <class Potential>
 constexpr bool is_costly_potential() {
     if constexpr (requires { Potential::is_costly; })
@@ -36,20 +36,20 @@ constexpr bool is_costly_potential() {
         return false;
 }
 
-/// Which numbers a parameter may be.
+/// The allowed values of a parameter.
 enum class NumberRange {
-    usual,         ///< above zero, or zero where it is an energy
+    usual,         ///< above zero, or zero too for an energy
     any,           ///< also zero and below
     permittivity,  ///< one or above, or infinite: a conductor
-    zero_or_above, ///< zero where it is not given
-    internal       ///< no key of the input: zero there
+    zero_or_above, ///< zero if not given
+    internal       ///< not a key of the input, where it is zero
 };
 
-/// What the first parameter of a potential is made of.
+/// The source of the first parameter of a potential.
 enum class PairStrength {
     given,   ///< it is in the input
     charges, ///< k q_i q_j
-    planar,  ///< strength q_i q_j: charges of a two-dimensional world
+    planar,  ///< strength q_i q_j: charges of two-dimensional electrostatics
     masses   ///< -g m_i m_j
 };
 
@@ -57,10 +57,10 @@ struct PotentialParameter {
     const char* name;
     const char* unit; ///< "energy" and "length" take part in mixing rules, others must agree
     const char* meaning;
-    const char* alias = nullptr; ///< another name under which `factor` times the number is given
+    const char* alias = nullptr; ///< another name, whose value is multiplied by `factor`
     double factor = 1.0;
     NumberRange range = NumberRange::usual;
-    const char* example = nullptr; ///< null: 1.0 of what has a unit, else 12.0
+    const char* example = nullptr; ///< null: 1.0 if it has a unit, else 12.0
 };
 
 struct PotentialInfo {

@@ -4,17 +4,16 @@
 #include "kernels/potentials/damped_shifted_force.hpp"
 #include "kernels/potentials/logarithmic.hpp"
 
-/// What a particle has by itself in a potential, beside its pairs: a constant, which kernels of
-/// pairs need not know.
+/// The self-energy of a particle in a potential: a constant, which pair kernels do not need.
 namespace shadow {
 
 /// `of(p, cutoff)`: p of two particles of the species in question, as for `from` of the potential.
 template <template <class> class P>
 struct SelfEnergy {};
 
-/// A damped charge with what neutralises it on the sphere around it: half of what is left of
-/// u - k q^2 / r at r = 0 (Wolf et al. 1999, J. Chem. Phys. 110, 8254, eq. 5.13, where the force is
-/// not shifted; with it LAMMPS, pair_style coul/dsf).
+/// A damped charge with its neutralising charge on the cut-off sphere: half of the limit of u - k
+/// q^2 / r at r = 0 (Wolf et al. 1999, J. Chem. Phys. 110, 8254, eq. 5.13, without a force shift;
+/// LAMMPS, pair_style coul/dsf, with it).
 template <>
 struct SelfEnergy<DampedShiftedForce> {
     static constexpr const char* equation =
@@ -26,7 +25,7 @@ struct SelfEnergy<DampedShiftedForce> {
     }
 };
 
-/// A cloud of charge takes (gamma + 2 ln alpha)/2 from the potential at its centre.
+/// A Gaussian charge cloud lowers the potential at its centre by (gamma + 2 ln alpha)/2.
 template <>
 struct SelfEnergy<Logarithmic> {
     static double of(const double* p, double) {

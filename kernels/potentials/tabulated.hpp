@@ -8,7 +8,7 @@
 
 namespace shadow {
 
-/// A cubic on one interval of s = r^2, of x = s - s_0: the energy and f = -u'(r)/r = -2 du/ds are
+/// A cubic in x = s - s_0 on one interval of s = r^2: the energy and f = -u'(r)/r = -2 du/ds are
 ///
 ///     f = f_0 + x (f_1 + x f_2),   u = u_0 - x/2 (f_0 + x (f_1/2 + x f_2/3))
 template <class T>
@@ -25,7 +25,7 @@ struct SplineSegment {
 /// Numbers of a segment in a table.
 inline constexpr int segment_numbers = 4;
 
-/// How a number is written: mantissa bits behind an exponent.
+/// The format of a number: mantissa bits after an exponent.
 template <class T>
 struct NumberBits;
 template <>
@@ -43,16 +43,17 @@ struct NumberBits<double> {
     static constexpr Integer bias = 1023;
 };
 
-/// Which segment of a table a number is in. Knots divide each power of two into 2^fineness equal
-/// intervals: the one below s is s without the last bits of its mantissa, and the exponent with the
-/// first ones, a whole number, counts them (Wolff and Rudd 1999, Comput. Phys. Commun. 120, 20).
+/// Finds the segment of a table that contains a number. Knots divide each power of two into
+/// 2^fineness equal intervals. The knot below s is s without the last bits of its mantissa; the
+/// exponent with the first mantissa bits, read as an integer, is its number (Wolff and Rudd 1999,
+/// Comput. Phys. Commun. 120, 20).
 template <class T>
 struct SegmentPlace {
-    T first;    ///< of a segment that would begin at 1, from the start of the table
-    T fineness; ///< a whole number
+    T first;    ///< index of the segment that would begin at 1
+    T fineness; ///< an integer
 };
 
-/// The segment of `within`, from which x reaches to s.
+/// The segment that contains `within`; its x is measured to s.
 template <ScalarNumber T>
 SHADOW_INLINE SplineSegment<T> find_segment(T s, T within, const SegmentPlace<T>& place,
                                             const T* table) {
@@ -78,8 +79,8 @@ SHADOW_INLINE SplineSegment<T> find_segment(T s, T within, const SegmentPlace<T>
 #endif
 }
 
-/// A pair potential that is given as a curve (src/forces/pair_curve.hpp), however it ends. Segments
-/// stand behind the rows of the pairs of species. One more before `begin` says what is closer.
+/// A pair potential given as a curve (src/forces/pair_curve.hpp), with any ending. The segments
+/// follow the rows of the pairs of species; one more segment before `begin` is for closer pairs.
 struct Tabulated {
     static constexpr bool always_shifted = true;
     template <class>
@@ -95,7 +96,7 @@ struct Tabulated {
         SegmentPlace<T> place;
         T begin;
 
-        /// What the table has segments for.
+        /// r2, limited to the range of the table.
         SHADOW_INLINE T within(T r2) const {
             const T above = select(begin < r2, r2, begin);
             return select(above < cutoff2, above, cutoff2);
@@ -107,7 +108,7 @@ struct Tabulated {
     };
 };
 
-/// One pair; `table` has the rows of the interaction.
+/// Evaluates one pair; `table` has the rows of the interaction.
 template <class Interaction, class T, class Number>
 SHADOW_INLINE PairResult<T> evaluate(const Interaction& interaction, T r2, Ending ending,
                                      const Number* table) {

@@ -7,20 +7,20 @@
 
 namespace shadow {
 
-/// How much of `Truncated` an evaluation needs, each more than the one before: a shift of the
+/// The parts of `Truncated` that an evaluation needs, each with all before it: a shift of the
 /// energy, a slope (force-shift), a switching function, and the removal of a core.
 enum class Ending { shifted, sloped, switched, split };
 
-/// r, 0 where r2 is 0 and there is no inverse.
+/// r; 0 if r2 is 0, where there is no inverse.
 template <class T>
 SHADOW_INLINE T distance_of(T r2, T inverse_r) {
     return select(T(0) < r2, r2 * inverse_r, T(0));
 }
 
-/// Ends a potential smoothly: unchanged below `begin`, a Hermite polynomial P(x) of
-/// x = (r - begin) / (end - begin) in between, 0 beyond `end`. Matching m derivatives (value
-/// included) at both ends makes it C^(m-1) (Leimkuhler and Reich 2004, chapter 11, exercise 1).
-/// begin = infinity changes nothing; end = 0 leaves nothing.
+/// Ends a potential smoothly: unchanged below `begin`, a Hermite polynomial P(x) of x = (r - begin)
+/// / (end - begin) in between, 0 beyond `end`. Matching m derivatives (value included) at both ends
+/// makes it C^(m-1) (Leimkuhler and Reich 2004, chapter 11, exercise 1). begin = infinity changes
+/// nothing; end = 0 gives 0 everywhere.
 template <class T>
 struct SwitchingFunction {
     T begin, end, inverse_length;
@@ -39,10 +39,10 @@ struct SwitchingFunction {
     }
 };
 
-/// A potential and how it ends. With b(r) = u(r) - shift - slope r this is
-/// tail(b) - core(b): `shift` and `slope` make shifted and force-shifted potentials, `tail` smooth
-/// ones, and `core` takes away the fast part of a potential which is split by distance. `ending`
-/// says what of this is there; the rest is saved.
+/// A potential and how it ends. With b(r) = u(r) - shift - slope r this is tail(b) - core(b):
+/// `shift` and `slope` make shifted and force-shifted potentials, `tail` smooth ones, and `core`
+/// removes the fast part of a potential that is split by distance. `ending` gives the parts that
+/// are present; the others are not computed.
 template <template <class> class Potential>
 struct Truncated {
     static constexpr bool always_shifted = false;
@@ -61,7 +61,7 @@ struct Truncated {
 
     template <class T>
     struct Of {
-        T cutoff2; ///< where the caller stops; may be infinite
+        T cutoff2; ///< the cut-off that the caller applies; may be infinite
         Potential<T> potential;
         T shift, slope;
         SwitchingFunction<T> tail, core;
@@ -83,7 +83,7 @@ struct Truncated {
     };
 };
 
-/// The common case of the above as a loop of its own: a potential that is cut, or cut and shifted.
+/// The common case in a loop of its own: a potential that is cut, or cut and shifted.
 template <template <class> class Potential>
 struct Plain {
     static constexpr bool always_shifted = true;
@@ -106,8 +106,8 @@ struct Plain {
     };
 };
 
-/// Dispersion and charges in one pass over the pairs. Charges end with a shift, damped ones with a
-/// slope too: there the same numbers have the shift and the slope of the dispersion as well.
+/// Dispersion and charges in one pass over the pairs. Charges have a shift, damped ones a slope
+/// too; these numbers include the shift and the slope of the dispersion.
 template <template <class> class Dispersion, template <class> class Electrostatic>
 struct PlainSum {
     static constexpr bool always_shifted = true;
@@ -155,7 +155,7 @@ struct SwitchedSum {
     };
 };
 
-/// Numbers in one row of an interaction's table.
+/// The count of numbers in one row of an interaction's table.
 template <class Interaction>
 inline constexpr int field_count =
     static_cast<int>(sizeof(typename Interaction::template Of<double>) / sizeof(double));

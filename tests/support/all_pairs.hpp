@@ -10,7 +10,7 @@
 
 namespace shadow::test {
 
-/// Energy, forces and virial of a world of pair forces are those of a sum over all pairs.
+/// Checks energy, forces and virial of a world of pair forces against a sum over all pairs.
 template <int Dim>
 void check_sum_over_all_pairs(World<Dim>& world, bool pair_is_double) {
     const double energy = world.potential();

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <random>
 
-/// Particles in many arrangements, for lists of neighbours.
+/// Particles in many arrangements, for tests of neighbour lists.
 namespace shadow::test::arrangements {
 
 inline constexpr double cutoff = 1.5, skin = 0.4;
@@ -95,7 +95,7 @@ Box<Dim> cube(double length, const std::array<bool, Dim>& periodic) {
     return Box<Dim>(lengths, periodic);
 }
 
-/// Every particle by `length` in a random direction.
+/// Moves every particle by `length` in a random direction.
 template <int Dim>
 void shake(const Backend& backend, Particles<Dim>& particles, double length, unsigned seed) {
     std::mt19937_64 random(seed);

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <random>
 
-/// Molecules that can be put at their averages, for tests of these.
+/// Molecules that can be moved to their mean positions, for tests of averaging.
 namespace shadow::test {
 
-/// Forces, and how many particles each of their terms has.
+/// Forces, and the kind of their terms.
 struct FastForce {
     std::string forces;
     BondedKind kind;
@@ -35,7 +35,7 @@ inline std::vector<FastForce> fast_forces() {
             {one("harmonic-improper", "k = 2.0\nphi0 = 170.0"), BondedKind::improper}};
 }
 
-/// Chains of five and a rest in a periodic box, of two species.
+/// Chains of five particles, and remaining particles, in a periodic box; two species.
 template <int Dim>
 Setup<Dim> chained(const std::vector<BondedKind>& kinds) {
     std::mt19937 random(7);
@@ -104,7 +104,7 @@ struct AveragedWorld {
     }
     Vectors<Dim> places() { return read(particles.view().position); }
     Vectors<Dim> momenta() { return read(particles.view().momentum); }
-    /// Vectors of particles as these stand in memory.
+    /// Vectors of particles, in memory order.
     std::array<Array<double>, Dim> in_memory(const Vectors<Dim>& all) {
         std::vector<std::uint32_t> id(all.size());
         detail::copy_to_host(backend, id.data(), particles.view().id, id.size() * sizeof(id[0]));
@@ -143,7 +143,7 @@ struct AveragedWorld {
     void average(const Mollifier& mollifier) {
         averaged->average(mollifier, particles.view(), neighbours);
     }
-    /// The average of `place`, after which particles are back.
+    /// The mean positions from `place`; particles then return to `place`.
     Vectors<Dim> average_of(const Vectors<Dim>& place, const Mollifier& mollifier) {
         move_to(place);
         average(mollifier);
@@ -189,8 +189,8 @@ double inner_product(const Vectors<Dim>& a, const Vectors<Dim>& b) {
     return sum;
 }
 
-/// g . (A(q + h v) - A(q - h v)) / 2h = v . (transposed derivative times g), by differences of
-/// sixth order.
+/// Checks g . (A(q + h v) - A(q - h v)) / 2h = v . (transposed derivative times g), with
+/// differences of sixth order.
 template <int Dim>
 void check_transpose(AveragedWorld<Dim>& m, const Mollifier& mollifier) {
     const Vectors<Dim> start = m.places();

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-/// Every backend of this machine, for tests which must give the same answer on all of them:
+/// Every backend of this machine, for tests that must give the same result on all of them:
 ///
 ///     const auto where = GENERATE(from_range(test_backends()));
 ///     const Backend backend = where.open();
@@ -33,15 +33,15 @@ inline TestBackend processor(InstructionSet isa, int threads) {
     return {fmt::format("cpu {} x{}", name(isa), threads), false, isa, threads};
 }
 
-/// Whether backends of a kind, "cpu" or "cuda", are wanted: all are unless the environment variable
-/// SHADOW_DEVICE names one. A GPU that is named and is not there fails the tests, as it should.
+/// Whether backends of a kind, "cpu" or "cuda", are tested: all are unless the environment variable
+/// SHADOW_DEVICE names one. If it names a GPU and there is none, the tests fail, as they should.
 inline bool is_wanted(const char* kind) {
     const char* only = std::getenv("SHADOW_DEVICE");
     if (!only || *only == '\0') return kind != std::string("cuda") || find_gpus().first();
     return std::string(only) == kind;
 }
 
-/// The CPU with each of its instruction sets and 1 and 2 threads; the first GPU where there is one.
+/// The CPU with each of its instruction sets and 1 and 2 threads; the first GPU if there is one.
 inline std::vector<TestBackend> test_backends() {
     std::vector<TestBackend> all;
     if (is_wanted("cpu"))
@@ -51,13 +51,13 @@ inline std::vector<TestBackend> test_backends() {
     return all;
 }
 
-/// The best CPU backend, wanted or not: for what a test compares with.
+/// The best CPU backend, whatever SHADOW_DEVICE is: for reference results.
 inline TestBackend best_processor(int threads = 1) {
     return processor(available_instruction_sets().back(), threads);
 }
 
-/// The best CPU backend and the first GPU where there is one: for tests of code without SIMD forms,
-/// and for long ones.
+/// The best CPU backend and the first GPU if there is one: for tests of code without SIMD forms,
+/// and for long tests.
 inline std::vector<TestBackend> few_test_backends() {
     std::vector<TestBackend> all;
     if (is_wanted("cpu")) all.push_back(best_processor(2));

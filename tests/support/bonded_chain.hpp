@@ -8,7 +8,8 @@
 /// Bonded particles for tests of forces.
 namespace shadow::test {
 
-/// Particles from one at the border on, each the nearest to the one before that was not taken yet.
+/// A path that starts at a particle at the border; each next particle is the nearest one not yet
+/// used.
 template <int Dim>
 std::vector<std::uint32_t> path_through(const Vectors<Dim>& points, const Box<Dim>& box,
                                         std::size_t length) {
@@ -29,8 +30,8 @@ std::vector<std::uint32_t> path_through(const Vectors<Dim>& points, const Box<Di
     return path;
 }
 
-/// Chains of `length` particles along such a path: all bonds, angles, dihedrals and impropers
-/// there can be, of two types in turn.
+/// Chains of `length` particles along such a path, with all possible bonds, angles, dihedrals and
+/// impropers, of two alternating types.
 template <int Dim>
 Topology chains(const Vectors<Dim>& points, const Box<Dim>& box, std::size_t particles,
                 std::size_t length, const std::vector<BondedKind>& kinds) {

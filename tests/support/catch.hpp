@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-/// Catch2 2 (Debian 12) or 3, whichever is there.
+/// Catch2 2 (Debian 12) or 3, whichever is installed.
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 #else

@@ -151,7 +151,7 @@ LinePotential line_potential(double z, double rho2, double period, bool itself, 
     for (const double side : {-1.0, 1.0}) {
         const double s = side * z + (images + 0.5) * period, s2 = s * s;
         const double r2 = s2 + rho2, r = std::sqrt(r2), r5 = r2 * r2 * r, r7 = r5 * r2;
-        // Derivatives of 1/r by s, the integral first.
+        // Derivatives of 1/r with respect to s; the integral comes first.
         const double first = -s / (r2 * r), second = (3.0 * s2 - r2) / r5;
         const double third = (9.0 * s * r2 - 15.0 * s * s2) / r7;
         const double fourth = (9.0 * r2 * r2 - 90.0 * s2 * r2 + 105.0 * s2 * s2) / (r7 * r2);

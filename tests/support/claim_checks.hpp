@@ -11,7 +11,7 @@
 #include <random>
 #include <string>
 
-/// What a force claims (ForceClaims) against differences of its energy.
+/// The claims of a force (ForceClaims) against differences of its energy.
 namespace shadow::test {
 
 template <int Dim>
@@ -22,7 +22,7 @@ struct ForceCase {
     [[nodiscard]] double energy(const Setup<Dim>& setup) const {
         return World<Dim>(where, setup, input).potential();
     }
-    /// Slope of the energy with what `change(setup, h)` does.
+    /// Derivative of the energy with respect to h in `change(setup, h)`.
     template <class Change>
     [[nodiscard]] double slope(const Setup<Dim>& setup, Change&& change) const {
         constexpr double h = 1e-5;
@@ -33,16 +33,17 @@ struct ForceCase {
     }
 };
 
-/// Relative to all forces and the energy: a difference leaves h^2 / 6 of the third derivative and
-/// 1e-16 / h of the energy.
+/// Relative to all forces and the energy: the error of a difference is h^2 / 6 times the third
+/// derivative and 1e-16 / h times the energy.
 constexpr double claim_tolerance = 2e-8;
-/// The same of what is no difference.
+/// The same for values that are not differences.
 template <int Dim>
 double claim_rounding(const ForceClaims<Dim>& claims) {
     return std::max(1e-11, claims.accuracy);
 }
 
-/// Of a force that has several terms: periodic charges, and what excluded pairs have of them.
+/// Claims of a force that has several terms: periodic charges and the terms of their excluded
+/// pairs.
 template <int Dim>
 ForceClaims<Dim> claims_of(const World<Dim>& world) {
     ForceClaims<Dim> all = world.claims().front();
@@ -69,7 +70,8 @@ void check_gradient(const ForceCase<Dim>& c, const Setup<Dim>& setup, const Vect
         }
 }
 
-/// Along each direction all move, and the force on all together is none.
+/// Exactly along the claimed directions a displacement of all particles leaves the energy
+/// unchanged, and the total force is zero.
 template <int Dim>
 void check_invariance(const ForceCase<Dim>& c, const Setup<Dim>& setup, const Vectors<Dim>& force,
                       const ForceClaims<Dim>& claims, double scale) {
@@ -86,8 +88,8 @@ void check_invariance(const ForceCase<Dim>& c, const Setup<Dim>& setup, const Ve
     }
 }
 
-/// In planes of two open directions all turn about the origin, and the torque is none. Momenta that
-/// are found to be conserved, and no others, are not among the degrees of freedom.
+/// In planes of two open directions the total torque about the origin is zero exactly if claimed.
+/// Degrees of freedom exclude exactly the momenta found to be conserved.
 template <int Dim>
 void check_freedom(World<Dim>& world, const Setup<Dim>& setup, const Vectors<Dim>& force,
                    const ForceClaims<Dim>& claims, double scale) {
@@ -116,7 +118,7 @@ void check_freedom(World<Dim>& world, const Setup<Dim>& setup, const Vectors<Dim
     CHECK(world.system().degrees_of_freedom() == freedom);
 }
 
-/// A force that exists in a periodic box is the same in the next.
+/// A force in a periodic box is the same in the next image.
 template <int Dim>
 void check_images(const ForceCase<Dim>& c, const Setup<Dim>& setup, const Vectors<Dim>& force,
                   double scale) {
@@ -129,8 +131,8 @@ void check_images(const ForceCase<Dim>& c, const Setup<Dim>& setup, const Vector
         CHECK(std::abs(there[5][d] - force[5][d]) < 1e-11 * scale);
 }
 
-/// x_a grows by e x_b, a = b along each direction. Else b has to be open: through a periodic one
-/// images would be sheared too, which a box with right angles cannot have.
+/// Adds e x_b to x_a. If a and b differ, b must be open: along a periodic direction images would be
+/// sheared too, which is impossible in a rectangular box.
 template <int Dim>
 void strain(Setup<Dim>& setup, std::size_t a, std::size_t b, double e) {
     auto lengths = setup.box.lengths();
@@ -139,7 +141,7 @@ void strain(Setup<Dim>& setup, std::size_t a, std::size_t b, double e) {
     for (auto& x : setup.start.position) x[a] += e * x[b];
 }
 
-/// W_ab = -dU/de_ab of all that has a length.
+/// Checks W_ab = -dU/de_ab, where e strains all positions and the box.
 template <int Dim>
 void check_virial(const ForceCase<Dim>& c, const Setup<Dim>& setup,
                   const SymmetricTensor<Dim>& virial, const ForceClaims<Dim>& claims,
@@ -161,8 +163,8 @@ void check_virial(const ForceCase<Dim>& c, const Setup<Dim>& setup,
         }
 }
 
-/// What no strain of a box with right angles tells: in one turned by 45 degrees about the third
-/// direction, which holds the same twice, the virial is that of the first, turned.
+/// Checks components that no strain of a rectangular box gives: in a box rotated by 45 degrees
+/// about the third direction, which holds the system twice, the virial is the rotated virial.
 template <int Dim>
 void check_turned(const ForceCase<Dim>& c, const Setup<Dim>& setup,
                   const SymmetricTensor<Dim>& virial, const ForceClaims<Dim>& claims,
@@ -181,12 +183,12 @@ void check_turned(const ForceCase<Dim>& c, const Setup<Dim>& setup,
     }
 }
 
-/// What the list of fields says of its force, from what it is at some places (FieldInfo).
+/// Checks the flags of a field in the list (FieldInfo) against its force at some positions.
 template <int Dim>
 void check_flags(const FieldDescription& field) {
     using Place = std::array<double, Dim>;
     const auto at = [&](const Place& x) { return field.at<Dim>(x.data(), 1); };
-    constexpr double tolerance = 1e-9; // rounding of forces of some 10
+    constexpr double tolerance = 1e-9; // rounding of forces of about 10
     const std::vector<double> gradient = field.gradient<Dim>();
     bool uniform = true, linear = true, along_one = true;
     const FieldResult<Dim> origin = at({});
@@ -199,7 +201,7 @@ void check_flags(const FieldDescription& field) {
         for (std::size_t d = 0; d < Dim; ++d) {
             if (!std::isfinite(here.force[d])) continue; // behind a wall
             uniform = uniform && std::abs(here.force[d] - origin.force[d]) < tolerance;
-            Place along{}; // twice as far, and nowhere else
+            Place along{}; // only this coordinate, doubled
             along[d] = 2.0 * x[d];
             const double twice = at(along).force[d] - origin.force[d];
             linear =
@@ -214,10 +216,10 @@ void check_flags(const FieldDescription& field) {
     CAPTURE(field.info->name, uniform, linear, along_one, components);
     CHECK(field.info->uniform == uniform);
     CHECK(field.info->linear == linear);
-    if (components > 1) CHECK(field.info->separable != along_one); // of one it is both
+    if (components > 1) CHECK(field.info->separable != along_one); // of one component it is both
 }
 
-/// By the power method, from a matrix whose entries together are half of its shift.
+/// By the power method, with a shift of twice the sum of the absolute entries.
 template <int Dim>
 double largest_eigenvalue(const std::array<std::array<double, Dim>, Dim>& matrix) {
     double shift = 0.0, value = 0.0;
@@ -238,10 +240,10 @@ double largest_eigenvalue(const std::array<std::array<double, Dim>, Dim>& matrix
     return value;
 }
 
-/// No second derivative of a particle's energy along any direction is larger than its species says,
-/// and the largest of some twenty particles is at least half of the largest that it says. Each is
-/// alone, so all move together. `wave`: the factor now of a field that has any from -1 to 1, half a
-/// period later the opposite one; or 1.
+/// No second derivative of a particle's energy along any direction exceeds the claim of its
+/// species, and the largest of some twenty particles is at least half the claim. Particles do not
+/// interact, so all move together. `wave`: the factor now, from -1 to 1, of a field that oscillates
+/// in time, opposite half a period later; or 1.
 template <int Dim>
 void check_stiffness(const ForceCase<Dim>& c, const Setup<Dim>& setup,
                      const ForceClaims<Dim>& claims, double wave) {
@@ -260,7 +262,7 @@ void check_stiffness(const ForceCase<Dim>& c, const Setup<Dim>& setup,
             for (std::size_t e = 0; e < Dim; ++e)
                 hessian[i][e][d] = (below[i][e] - above[i][e]) / (2.0 * h);
     }
-    if (wave < 1.0) { // of both times
+    if (wave < 1.0) { // at both times
         const auto now = hessian;
         hessian.insert(hessian.end(), now.begin(), now.end());
         for (std::size_t i = 0; i < setup.start.size(); ++i)
@@ -285,7 +287,7 @@ void check_stiffness(const ForceCase<Dim>& c, const Setup<Dim>& setup,
     }
 }
 
-/// Molecules are chains of five: one moves, and its energy does not change.
+/// Molecules are chains of five particles: one is moved as a whole, and the energy does not change.
 template <int Dim>
 void check_locality(const ForceCase<Dim>& c, const Setup<Dim>& setup,
                     const ForceClaims<Dim>& claims, double scale) {

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-/// What a description says of its derivatives and of whom the force depends on, against forces.
+/// Derivatives and lists of a force's description, checked against forces.
 namespace shadow::test {
 
-/// Adds minus the Hessian times `way`, by what those who ask for derivatives evaluate.
+/// Adds minus the Hessian times `way`, by the functions that users of derivatives evaluate.
 template <int Dim>
 struct AddForceChange {
     const Setup<Dim>& setup;
@@ -50,14 +50,14 @@ struct AddForceChange {
                 change[i][d] += factor * (there.force[d] - here.force[d]);
         }
     }
-    /// Of a kind without such a function.
+    /// A kind of force without such a function.
     template <class Kind>
     void operator()(const Kind& force) const {
         FAIL(force.name << " claims derivatives that it does not have");
     }
 
   private:
-    /// From f = phi(r^2) r of a pair, of which the sums of AddPairTerm have phi and r^2 phi'.
+    /// From f = phi(r^2) r of a pair; the sums of AddPairTerm give phi and r^2 phi'.
     void add_pairs(const PairPotential& potential) const {
         const PairTable table = make_general_table(potential);
         for (std::size_t i = 0; i < setup.start.size(); ++i)
@@ -90,12 +90,11 @@ struct AddForceChange {
     }
 };
 
-/// Of all forces, where each gives derivatives: the Hessian times a vector is the difference of
-/// forces along it.
+/// If all forces give derivatives, the Hessian times a vector is the difference of forces along it.
 template <int Dim>
 void check_hessian(const ForceCase<Dim>& c, const Setup<Dim>& setup, const World<Dim>& world) {
     if (world.plan().find([](const auto& force) { return !force.gives_hessian(); })) return;
-    constexpr double h = 1e-6; // few pairs come to a cut-off within it
+    constexpr double h = 1e-6; // few pairs reach a cut-off within it
     Vectors<Dim> way(setup.start.size()), change(setup.start.size());
     Setup<Dim> up = setup, down = setup;
     for (std::size_t i = 0; i < way.size(); ++i)
@@ -117,8 +116,8 @@ void check_hessian(const ForceCase<Dim>& c, const Setup<Dim>& setup, const World
     CHECK(worst < claim_tolerance * scale);
 }
 
-/// Two particles nearer than the cut-off of their species by 1 % feel each other, and none that
-/// are farther by as much.
+/// Two particles 1 % closer than the cut-off of their species interact, and two that are 1 %
+/// farther do not.
 template <int Dim>
 void check_radius(const ForceCase<Dim>& c, const Setup<Dim>& setup, double radius) {
     for (const double factor : {0.99, 1.01}) {
@@ -137,8 +136,8 @@ void check_radius(const ForceCase<Dim>& c, const Setup<Dim>& setup, double radiu
     }
 }
 
-/// One particle, the third of a chain of five, comes nearer to the next. Forces change on those
-/// that may depend on it, at least on another one where there may be one.
+/// One particle, the third of a chain of five, moves closer to the next. Forces change only on
+/// particles that may depend on it, and on at least one other particle if there may be any.
 template <int Dim>
 void check_list(const ForceCase<Dim>& c, const Setup<Dim>& setup, const World<Dim>& world,
                 const Vectors<Dim>& force, double scale) {
@@ -169,7 +168,7 @@ void check_list(const ForceCase<Dim>& c, const Setup<Dim>& setup, const World<Di
                    (list.of == pairs && nearest < list.radius());
         }));
     }
-    // Those in contact with it may all be excluded.
+    // All particles in contact with it may be excluded.
     if (setup.topology.excluded.empty()) CHECK(others == !world.plan().has_list(nobody));
     const double radius =
         std::visit([](const auto& f) { return f.list().radius(); }, world.plan().forces.front());

@@ -5,7 +5,7 @@
 
 namespace shadow::test {
 
-/// A variable of the environment for as long as this lives.
+/// Sets an environment variable during the lifetime of the object.
 class Environment {
   public:
     Environment(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }

@@ -11,12 +11,13 @@
 #include <string>
 #include <vector>
 
-/// What a force says in one way against what it says in another: without energies, particle by
-/// particle, in mixed precision, in two parts by distance, between other species, later.
+/// Results of a force evaluated in different ways: without energies, by particle, in mixed
+/// precision, in two parts by distance, between other species, at a later time.
 namespace shadow::test {
 
-/// Of sums of the same terms in double: they differ by their order, a few units of 2^-53 times the
-/// root of some thousands of terms, which for the parts of a force are larger than itself.
+/// For sums of the same terms in double: they differ by the order of terms, by a few units of 2^-53
+/// times the square root of some thousands of terms; the parts of a force are larger than the force
+/// itself.
 constexpr double sum_rounding = 1e-12;
 /// In mixed precision a pair errs by 2^-24 of its cluster's extent over its distance: in these
 /// boxes, up to 23 long, by 23 * 2^-24 / 0.9 = 1.5e-6, and functions by a few 2^-24 more.
@@ -30,7 +31,7 @@ double largest_component(const SymmetricTensor<Dim>& a, const SymmetricTensor<Di
     return most;
 }
 
-/// The shares of particles in all forces, in memory order: term by term in double, or all at once
+/// The shares of particles in all forces, in memory order: term by term in double, or all together
 /// in the precision of forces.
 template <int Dim>
 std::vector<Share<Dim>> shares_of(World<Dim>& world, bool term_by_term) {
@@ -48,7 +49,7 @@ std::vector<Share<Dim>> shares_of(World<Dim>& world, bool term_by_term) {
     return share.to_host();
 }
 
-/// Energies of particles with those that forces have summed, and both sums with the whole.
+/// Compares particle energies with those that forces have summed, and both sums with the totals.
 template <int Dim>
 void check_shares(World<Dim>& world, bool term_by_term, double tolerance) {
     const double energy = world.potential();
@@ -68,7 +69,7 @@ void check_shares(World<Dim>& world, bool term_by_term, double tolerance) {
     CHECK(largest_component(sums, virial) <= tolerance);
 }
 
-/// Another input for the same forces, energy and virial.
+/// Checks that another input gives the same forces, energy and virial.
 template <int Dim>
 void check_same(World<Dim>& there, World<Dim>& here, double tolerance) {
     CHECK(largest_difference<Dim>(there.forces(), here.forces()) <= tolerance);
@@ -76,7 +77,7 @@ void check_same(World<Dim>& there, World<Dim>& here, double tolerance) {
     CHECK(largest_component(there.virial(), here.virial()) <= tolerance);
 }
 
-/// Pairs, and a mesh of little accuracy, in float.
+/// Pairs, and a mesh of low accuracy, in float.
 template <int Dim>
 void check_mixed(const ForceCase<Dim>& c, const Setup<Dim>& setup, World<Dim>& in_double,
                  double scale, double rounding = mixed_rounding) {
@@ -87,7 +88,8 @@ void check_mixed(const ForceCase<Dim>& c, const Setup<Dim>& setup, World<Dim>& i
     for (const bool term_by_term : {true, false}) check_shares(mixed, term_by_term, tolerance);
 }
 
-/// Later, without energies: the same unless the force changes in time, by the factor then.
+/// At a later time, without energies: forces are the same, times `factor` if the force changes in
+/// time.
 template <int Dim>
 void check_later(const ForceCase<Dim>& c, const Setup<Dim>& setup, const Vectors<Dim>& force,
                  const ForceClaims<Dim>& claims, double time, double factor, double scale) {
@@ -101,7 +103,7 @@ void check_later(const ForceCase<Dim>& c, const Setup<Dim>& setup, const Vectors
     CHECK(largest_difference<Dim>(found, force) <= tolerance);
 }
 
-/// In two parts, both of which act.
+/// The force in two parts, neither of which is zero.
 template <int Dim>
 void check_split(const ForceCase<Dim>& c, const Setup<Dim>& setup, World<Dim>& whole,
                  const std::string& split, double tolerance, double scale) {
@@ -115,7 +117,7 @@ void check_split(const ForceCase<Dim>& c, const Setup<Dim>& setup, World<Dim>& w
     CHECK(count == 2);
 }
 
-/// Of the particles of one species, which nothing bonds.
+/// The particles of one species, without bonds.
 template <int Dim>
 Setup<Dim> only(const Setup<Dim>& setup, std::uint16_t species) {
     Setup<Dim> some = setup;
@@ -130,8 +132,8 @@ Setup<Dim> only(const Setup<Dim>& setup, std::uint16_t species) {
     return some;
 }
 
-/// Pairs of like particles have their own row, and unlike ones the third, of inputs in which it is
-/// that of all.
+/// Like pairs of each species have a row of their own, and so have unlike ones; each input of
+/// `rows` uses one row for all pairs.
 template <int Dim>
 void check_mixture(const ForceCase<Dim>& mixture, const std::array<std::string, 3>& rows,
                    const Setup<Dim>& setup, double rounding) {

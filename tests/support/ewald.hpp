@@ -12,8 +12,8 @@ struct EwaldSum {
 };
 
 /// Periodic charges by Ewald's sum, converged to rounding: pairs in the nearest image and its
-/// neighbours, and wave vectors one by one. Energies in units of charge^2 / length. What a net
-/// charge has with a uniform background is in it.
+/// neighbours, and wave vectors one by one. Energies are in units of charge^2 / length and include
+/// that of a net charge with a uniform background.
 template <int Dim>
 EwaldSum<Dim> ewald_sum(const Setup<Dim>& setup);
 

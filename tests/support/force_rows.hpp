@@ -16,7 +16,7 @@
 /// Inputs and particles of tests that are generated from the list of forces.
 namespace shadow::test::force_rows {
 
-/// What a bonded force is; null of another.
+/// The info of a bonded force; null for another force.
 inline const BondedInfo* bonded_of(const Descriptor& force) {
     for (const BondedInfo* info : bonded_infos())
         if (force.name == info->name) return info;
@@ -26,7 +26,7 @@ inline const BondedInfo* bonded_of(const Descriptor& force) {
 template <int Dim>
 using Directions = std::array<bool, Dim>;
 
-/// Open, periodic, and of slabs and wires one of each.
+/// Open, periodic, a slab and a wire.
 template <int Dim>
 std::vector<Directions<Dim>> boxes() {
     Directions<Dim> open{}, periodic{}, wire{}, slab{};
@@ -52,7 +52,7 @@ bool is_wire(const Directions<Dim>& periodic) {
     return Dim > 1 && std::count(periodic.begin(), periodic.end(), true) == 1;
 }
 
-/// A jittered lattice of two species with charges, of both signs in turn.
+/// A jittered lattice of two species with charges of alternating sign.
 template <int Dim>
 Setup<Dim> points(const Directions<Dim>& periodic) {
     const int side = Dim == 1 ? 20 : Dim == 2 ? 6 : 4;
@@ -69,7 +69,7 @@ Setup<Dim> points(const Directions<Dim>& periodic) {
     return setup;
 }
 
-/// Neighbours of some particles are excluded, and every second of these pairs is scaled.
+/// Excludes neighbours of some particles, and scales every second of these pairs.
 template <int Dim>
 void exclude_some(Setup<Dim>& setup) {
     const auto& x = setup.start.position;
@@ -89,7 +89,7 @@ std::string vector(std::array<double, 3> v, const Directions<Dim>& zero = {}) {
     return fmt::format("[{}]", fmt::join(v.begin(), v.begin() + Dim, ", "));
 }
 
-/// What a field is; null of a potential.
+/// The info of a field; null for a potential.
 inline const FieldInfo* info_of(const Descriptor& force) {
     for (const FieldInfo* info : field_infos())
         if (force.name == info->name) return info;
@@ -109,17 +109,17 @@ inline std::string curve_file(double factor) {
     return file = folder.write(fmt::format("u-{}.dat", factor), rows).string();
 }
 
-/// Periodic charges have a term of pairs and one of wave vectors.
+/// Is it periodic charges, with a pair term and a wave-vector term?
 inline bool is_far(const Descriptor& force) {
     return force.name.ends_with("-pme") || force.name.ends_with("-ewald");
 }
 
-/// Pairs of particles have it.
+/// Does it act between pairs of particles?
 inline bool is_of_pairs(const Descriptor& force) {
     return !bonded_of(force) && !info_of(force) && force.name != "data-coefficients";
 }
 
-/// Over all pairs of an open system.
+/// Is it a sum over all pairs of an open system?
 inline bool is_bare(const Descriptor& force) {
     return force.name == "coulomb" || force.name == "gravity" || force.name == "logarithmic";
 }
@@ -135,12 +135,13 @@ inline bool has_key(const Descriptor& force, const char* key) {
                        [key](const ParameterInfo& p) { return p.name == key; });
 }
 
-/// What a potential is between two species: its examples times a factor, and where it ends.
+/// Parameters of a potential between two species: its examples times a factor, and the cut-off.
 struct PairRow {
     double factor = 1.0, cutoff = 2.2, inner = 1.6;
 };
 
-/// Assignments of a row, but for its end: examples of curves together are no potential.
+/// Assignments of a row without its cut-off; for curves the examples together would not make a
+/// potential.
 inline std::vector<std::string> numbers(const Descriptor& force, double factor) {
     if (force.name == "buckingham")
         return {fmt::format("a = {}", 1000.0 * factor), "rho = 0.2", fmt::format("c = {}", factor)};
@@ -150,7 +151,7 @@ inline std::vector<std::string> numbers(const Descriptor& force, double factor) 
     std::vector<std::string> all;
     for (const ParameterInfo& p : force.parameters)
         if (p.required() && p.name != "cutoff")
-            all.push_back(factor == 1.0 // of bonded forces examples need not be numbers
+            all.push_back(factor == 1.0 // examples of bonded forces need not be numbers
                               ? fmt::format("{} = {}", p.name, p.example)
                               : fmt::format("{} = {}", p.name, factor * std::stod(p.example)));
     return all;
@@ -163,13 +164,12 @@ inline std::vector<std::string> assignments(const Descriptor& force, const PairR
     return all;
 }
 
-/// Of one potential between all, or of another one between unlike particles and between those of
-/// the second species.
+/// One potential for all pairs, or others for unlike pairs and for pairs of the second species.
 inline std::string pair_parameters(const Descriptor& force, const PairRow& row,
                                    const std::vector<PairRow>& others = {}) {
     std::string text = fmt::format("{}\n", fmt::join(assignments(force, row), "\n"));
     if (has_key(force, "truncation")) text += "truncation = \"smooth-c2\"\n";
-    if (has_key(force, "accuracy")) text += "accuracy = 1e-4\n"; // a table: its slope is the force
+    if (has_key(force, "accuracy")) text += "accuracy = 1e-4\n"; // of the slope of a table
     if (others.empty() || !has_key(force, "pairs")) return text;
     return text + fmt::format("pairs = [{{ species = [\"A\", \"B\"], {} }}, {{ species = [\"B\", "
                               "\"B\"], {} }}]\n",
@@ -178,8 +178,8 @@ inline std::string pair_parameters(const Descriptor& force, const PairRow& row,
 }
 inline const std::vector<PairRow> other_rows = {{1.1, 2.0, 1.5}, {1.2, 2.1, 1.7}};
 
-/// Periodic charges: what they leave out is less than the tolerance of all forces together; of a
-/// sum the virial lacks that of longer wave vectors.
+/// Periodic charges: their truncation error is below the tolerance of all forces together. The
+/// virial of an Ewald sum lacks that of longer wave vectors.
 template <int Dim>
 std::string far_parameters(const Directions<Dim>& periodic, double accuracy) {
     return fmt::format("cutoff = 2.2\naccuracy = {}\n", accuracy) +
@@ -188,7 +188,7 @@ std::string far_parameters(const Directions<Dim>& periodic, double accuracy) {
                 : fmt::format("height = {}\nvacuum = 2.8\n", Dim == 2 ? 7.0 : 5.2));
 }
 
-/// Parameters of a row; of a pair potential in a periodic box they differ from species to species.
+/// Parameters of a force; those of a pair potential in a periodic box depend on the species.
 template <int Dim>
 std::string parameters(const Descriptor& force, const Directions<Dim>& periodic) {
     const auto at = [](const char* key, std::array<double, 3> v, Directions<Dim> zero = {}) {
@@ -218,7 +218,7 @@ std::string parameters(const Descriptor& force, const Directions<Dim>& periodic)
     return pair_parameters(force, {}, mixture ? other_rows : std::vector<PairRow>{});
 }
 
-/// Does the force exist there?
+/// Does the force exist in such a box?
 template <int Dim>
 bool exists(const Descriptor& force, const Directions<Dim>& periodic) {
     if (const BondedInfo* info = bonded_of(force)) return members_of(info->kind) <= Dim + 1;
@@ -230,7 +230,7 @@ bool exists(const Descriptor& force, const Directions<Dim>& periodic) {
     return !(field && field->in_open_directions && all_periodic<Dim>(periodic));
 }
 
-/// The particles of a row, bonded where the force is of bonds.
+/// The particles for a force, bonded if the force is a bonded one.
 template <int Dim>
 Setup<Dim> setup_for(const Descriptor& force, const Directions<Dim>& periodic, bool excluded) {
     Setup<Dim> setup = points<Dim>(periodic);

@@ -7,7 +7,7 @@
 
 namespace shadow::test {
 
-/// The larger one, where not a number is the largest of all: std::max would pass over it.
+/// The larger number; infinity if one is NaN, which std::max would ignore.
 [[nodiscard]] inline double larger(double a, double b) {
     if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::infinity();
     return std::max(a, b);

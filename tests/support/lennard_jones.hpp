@@ -14,7 +14,7 @@
 
 namespace shadow {
 
-/// Near and far parts on two levels, with two derivatives everywhere.
+/// Short- and long-range parts on two levels, with two continuous derivatives.
 inline constexpr const char* smooth_split = R"(
 [[force]]
 type = "lennard-jones"

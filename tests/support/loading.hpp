@@ -10,10 +10,10 @@
 #include <functional>
 #include <string>
 
-/// What files of a start are refused for.
+/// Why start files are rejected.
 namespace shadow::test {
 
-/// The message of the refusal; empty if there was none.
+/// The error message of an action; empty if there was none.
 inline std::string refusal_of(const std::function<void()>& action) {
     try {
         action();

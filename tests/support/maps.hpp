@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-/// What tests of maps share.
+/// Common functions of tests of maps.
 namespace shadow::models {
 
 inline double distance(const State& a, const State& b) {
@@ -25,7 +25,7 @@ inline State flipped(State z) {
     return z;
 }
 
-/// The derivative of a step at z: by differences, to 1e-10.
+/// The derivative of a step at z, by differences, accurate to 1e-10.
 inline Matrix derivative_at(const Map& step, const State& z) {
     constexpr double h = 1e-3;
     const std::size_t n = z.size();

@@ -9,7 +9,7 @@
 #include <vector>
 
 /// The double-precision reference for pair forces: all pairs, minimum image, textbook formulas of
-/// the distance written here once more, nothing shared with the engine.
+/// the distance, independent of the engine's code.
 namespace shadow::oracle {
 
 /// u(r) and f(r) = -u'(r).
@@ -24,10 +24,10 @@ Curve wca(double epsilon, double sigma);
 Curve harmonic_contact(double stiffness, double diameter);
 Curve coulomb(double strength, double softening = 0.0);
 Curve reaction_field(double strength, double epsilon_rf, double cutoff);
-/// -ln r, or with alpha above zero what Ewald's sum leaves to pairs.
+/// -ln r, or with alpha > 0 the pair part of its Ewald sum.
 Curve logarithmic(double strength, double alpha = 0.0);
 Curve damped_shifted_force(double strength, double alpha, double cutoff);
-/// The energy of a charge by itself in that.
+/// The self-energy of a charge in that potential.
 double damped_shifted_force_self(double strength, double alpha, double cutoff);
 
 Curve operator+(const Curve& a, const Curve& b);
@@ -49,18 +49,19 @@ struct Result {
     std::vector<std::array<double, Dim>> force;
     std::vector<double> energy;                        ///< per particle, half of each pair
     std::array<std::array<double, Dim>, Dim> virial{}; ///< sum of r f over pairs
-    std::array<double, Dim> flux{}; ///< of heat, times the volume: what pairs add
-    /// Sums over the pairs of |f| + |r f'| and |u| + |r f|, by particle: what changes if distances
-    /// change by their own size, so that rounding errors are relative to it.
+    std::array<double, Dim> flux{};                    ///< heat flux of pairs, times the volume
+    /// Sums over the pairs of |f| + |r f'| and |u| + |r f|, by particle: the change for a relative
+    /// change of distances by 1, so that rounding errors are relative to it.
     std::vector<double> force_scale, energy_scale;
-    /// The same of the flux, which has u and r f: of (|u| + |r f| + |r^2 f'|) |v_i + v_j|.
+    /// The same for the flux, which contains u and r f: sums of (|u| + |r f| + |r^2 f'|) |v_i +
+    /// v_j|.
     double flux_scale = 0.0;
     [[nodiscard]] double total_energy() const;
     [[nodiscard]] double total_virial() const;
 };
 
-/// Of particles of `species` (empty: of one), with the flux if they have velocities, without the
-/// pairs that are excluded. In 1D, 2D and 3D.
+/// Evaluates particles of `species` (empty: a single one), with the flux if velocities are given,
+/// without excluded pairs. In 1D, 2D and 3D.
 template <int Dim>
 Result<Dim> evaluate(const std::vector<std::array<double, Dim>>& x, const std::vector<int>& species,
                      const BoxView<Dim>& box, const Model& model,

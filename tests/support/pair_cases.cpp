@@ -11,7 +11,7 @@ namespace shadow::test::pair_cases {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// Positions in kernels/potentials/list.hpp.
+// Indices in kernels/potentials/list.hpp.
 enum { lj, morse, inverse_power, wca, contact, coulomb, dsf, logarithmic };
 
 PairForceDescription single(int potential, std::vector<double> numbers, double cutoff,
@@ -48,7 +48,8 @@ const std::pair<std::string, Truncation> ends[] = {{"none", Truncation::none},
 const double rc = 2.3, inner = 1.7;
 const auto curve = oracle::lennard_jones(0.9, 1.1);
 
-/// Lennard-Jones with each end, and damped charges in the same pass, of one species and of two.
+/// Lennard-Jones with each truncation, and damped charges in the same pass, for one species and for
+/// two.
 std::vector<Case> sums() {
     const double eps[] = {1.0, 1.5, 1.5, 0.5}, sigma[] = {1.0, 0.8, 0.8, 0.88};
     const double charge[] = {1.0, -2.0, -2.0, 4.0}, alpha = 0.3;
@@ -74,7 +75,7 @@ std::vector<Case> sums() {
     return all;
 }
 
-/// Of potentials that take long, beside which pairs of species are told apart by a number.
+/// Mixtures of a costly potential, for which a number distinguishes the pairs of species.
 std::vector<Case> costly_mixtures() {
     std::vector<Case> all;
     for (const auto& [name, end] : ends)
@@ -97,8 +98,8 @@ std::vector<Case> costly_mixtures() {
     return all;
 }
 
-/// As Ewald's sum has it; E1 in both of its parts. What a charge has by itself is that of the
-/// cloud, less half of the shift.
+/// As in Ewald's sum; E1 in both of its ranges. The self-energy of a charge is that of the cloud
+/// minus half of the shift.
 Case screened_logarithm() {
     const double alpha = 1.1, gamma = 0.57721566490153286;
     const oracle::Curve screened = oracle::logarithmic(-1.3, alpha);
@@ -160,7 +161,7 @@ std::vector<Case> parts() {
         split.description.potential.split = {1.3, 1.6};
         all.push_back(split);
     }
-    // What a charge has by itself is slow.
+    // The self-energy of a charge belongs to the slow part.
     const auto screened = oracle::damped_shifted_force(1.3, 0.4, rc);
     for (const auto part : {PairPotential::Part::fast, PairPotential::Part::slow}) {
         const bool fast = part == PairPotential::Part::fast;
@@ -177,7 +178,7 @@ std::vector<Case> parts() {
     return all;
 }
 
-/// As tables: one with a steep core and one without, by themselves and between two species.
+/// As tables: one with a steep core and one without, alone and between two species.
 std::vector<Case> tables() {
     oracle::Curve soft{[](long double r) { return 2 * std::exp(-r * r); },
                        [](long double r) { return 4 * r * std::exp(-r * r); }};

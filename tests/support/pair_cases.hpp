@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// Pair potentials with each end, alone, together, in parts, as tables and in mixtures.
+/// Pair potentials with each truncation, alone, combined, in parts, as tables and in mixtures.
 namespace shadow::test::pair_cases {
 
 struct Case {
@@ -16,13 +16,13 @@ struct Case {
     PairForceDescription description;
     std::vector<oracle::Pair> pairs; ///< by (a * species + b)
     int species = 1;
-    std::vector<double> self = {0.0, 0.0}; ///< energies of particles by themselves, by species
+    std::vector<double> self = {0.0, 0.0}; ///< self-energies of particles, by species
 };
 
-/// Lennard-Jones with each end.
+/// Lennard-Jones with each truncation.
 [[nodiscard]] std::vector<Case> truncations();
 [[nodiscard]] std::vector<Case> mixtures();
-/// All.
+/// All cases.
 [[nodiscard]] std::vector<Case> cases();
 
 } // namespace shadow::test::pair_cases

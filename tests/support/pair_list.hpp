@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-/// Pair lists on the host, and the O(N^2) truth about them.
+/// Pair lists on the host, and their O(N^2) reference.
 namespace shadow {
 
 template <int Dim>
@@ -53,8 +53,8 @@ HostList<Dim> fetch_list(const Backend& backend, Particles<Dim>& particles,
     return out;
 }
 
-/// Empty if clusters hold each particle once, ranges are valid, hold no candidate twice and not
-/// the cluster itself; else what is wrong.
+/// Empty if clusters hold each particle once, and ranges are valid, hold no candidate twice and not
+/// the cluster itself; otherwise the error.
 template <int Dim>
 std::string shape_error(const HostList<Dim>& list, int cluster_size, std::int64_t bound) {
     const auto n = static_cast<std::int32_t>(list.id.size());
@@ -82,7 +82,7 @@ std::string shape_error(const HostList<Dim>& list, int cluster_size, std::int64_
     return next == n ? "" : "clusters end at " + std::to_string(next);
 }
 
-/// Pairs (i, j, image) nearer than `distance` that the list does not offer to i.
+/// Number of pairs (i, j, image) closer than `distance` that the list does not offer to i.
 template <int Dim>
 std::int64_t missing_pairs(const HostList<Dim>& list, const Box<Dim>& box, double distance) {
     // The nearest image is within L/2, so others within `distance` are at most this far from it.
@@ -149,7 +149,7 @@ bool same(const HostList<Dim>& a, const HostList<Dim>& b) {
                       same_ranges);
 }
 
-/// Particles offered to clusters, per cluster.
+/// Mean number of particles offered to a cluster.
 template <int Dim>
 double mean_candidates(const HostList<Dim>& list) {
     double sum = 0.0;

@@ -22,8 +22,8 @@ namespace shadow {
 template <int Dim>
 using Points = std::vector<std::array<double, Dim>>;
 
-/// n points of a jittered lattice of the given spacing which fills its box, in random order; the
-/// least distance is about (1 - 2 jitter sqrt(Dim)) spacing.
+/// n points of a jittered lattice of the given spacing that fills its box, in random order; the
+/// minimum distance is about (1 - 2 jitter sqrt(Dim)) spacing.
 template <int Dim>
 Points<Dim> jittered_points(int n, double spacing, double jitter, unsigned seed) {
     int side = 1;
@@ -99,7 +99,7 @@ class PairSystem {
         return v;
     }
 
-    /// Leaves out pairs of particles, each given once, by their places in `points`.
+    /// Excludes pairs of particles, each given once, by their indices in `points`.
     void exclude(const std::vector<std::array<std::int32_t, 2>>& pairs) {
         std::vector<std::vector<std::int32_t>> partners(n_);
         const auto add = [&](std::int32_t a, std::int32_t b) {

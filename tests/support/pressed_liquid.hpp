@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-/// A liquid in a box that may change, for tests of boxes with a mass.
+/// A liquid in a variable box, for tests of boxes with a mass.
 namespace shadow::test {
 
 inline const char* const pressed_force = R"(
@@ -62,7 +62,7 @@ struct PressedLiquid {
     std::unique_ptr<ParticleSystem<Dim>> system;
 };
 
-/// The largest change of what is conserved over a time of one.
+/// The largest change of the conserved quantity over a time of 1.
 template <int Dim>
 double largest_change(PressedLiquid<Dim>& liquid, Integrator& method) {
     method.prepare(*liquid.system);
@@ -75,7 +75,7 @@ double largest_change(PressedLiquid<Dim>& liquid, Integrator& method) {
     return most;
 }
 
-/// 50 steps there and 50 back.
+/// 50 steps forward and 50 back.
 template <int Dim>
 void check_way_back(PressedLiquid<Dim>& liquid, Integrator& method) {
     method.prepare(*liquid.system);

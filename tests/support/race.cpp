@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 
-/// A race on purpose; under the thread sanitizer this program must fail.
+/// An intended race; under the thread sanitizer this program must fail.
 int main() {
     std::int64_t sum = 0;
     shadow::cpu::parallel_ranges(2, 2, 1, [&](std::int64_t begin, std::int64_t end) {

@@ -12,7 +12,7 @@
 namespace shadow::test::reference {
 namespace {
 
-/// What the key of an entry takes beside its example.
+/// Lines that the key of an entry needs besides its example.
 const std::map<std::string, std::string> needs = {
     {"force inner", "truncation = \"smooth-c2\"\n"},
     {"force parameters", "u = \"epsilon/r^3\"\n"},
@@ -24,19 +24,19 @@ const std::map<std::string, std::string> needs = {
     {"integrator radius", "temperature = 1.0\nfriction = 1.0\nword = \"B½ A½ Q1 |\"\n"},
     {"integrator inner", "word = \"(B½ A1 B½)^n\"\n"}};
 
-/// The lines of an entry's required keys, and of one more.
+/// The lines of an entry's required keys and of one more key.
 std::string lines(const Entry& entry, const ParameterInfo* more) {
     const auto found = needs.find(entry.kind + " " + (more ? more->name : ""));
     const std::string also = found == needs.end() ? "" : found->second;
     std::string text;
     if (entry.descriptor.name == "cosine-field" && !(more && more->name == "periods"))
-        text += "periods = [1, 0, 0]\n";       // or it would be no wave
-    if (entry.descriptor.name == "buckingham") // its examples have no barrier
+        text += "periods = [1, 0, 0]\n";       // otherwise there would be no wave
+    if (entry.descriptor.name == "buckingham") // its examples give no barrier
         return "a = 1000.0\nrho = 0.2\nc = 1.0\ncutoff = 2.5\n" +
                (more && !more->required() ? more->name + " = " + example_of(*more) + "\n" : "") +
                also;
     if (entry.descriptor.name == "bonded-distribution" && !(more && more->name == "range"))
-        text += "range = [0.5, 1.5]\n"; // or bonds might have any length
+        text += "range = [0.5, 1.5]\n"; // otherwise bonds could have any length
     if (entry.descriptor.name == "splitting" && more && more->name == "mollifier")
         return "dt = 0.005\nword = \"M½ F½ A1 F½ M½\"\nmollifier = \"long-average\"\n";
     if (entry.descriptor.name == "msd" && more && more->name == "atoms")
@@ -44,7 +44,7 @@ std::string lines(const Entry& entry, const ParameterInfo* more) {
     for (const ParameterInfo& key : entry.descriptor.parameters) {
         const bool replaced = (more && more->meaning.starts_with("instead of " + key.name + ":")) ||
                               ("\n" + also).find("\n" + key.name + " = ") != std::string::npos;
-        // Of a bath one of its mass and its period.
+        // A bath needs either its mass or its period.
         const bool needed = key.required() || (key.default_value == "that of period" &&
                                                !(more && more->default_value == "that of mass"));
         if ((needed && !replaced) || &key == more)
@@ -81,7 +81,7 @@ std::string system_for(const Entry& entry, const ParameterInfo* more) {
 std::string input_with(const Entry& entry, const ParameterInfo* more) {
     const Descriptor& d = entry.descriptor;
     const bool is_force = entry.kind == "force", is_method = entry.kind == "integrator";
-    // Methods that know the fast motion of molecules.
+    // Methods that treat the fast motion of molecules.
     const bool averages =
         d.name == "splitting"
             ? more && more->name == "mollifier"

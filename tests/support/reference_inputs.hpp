@@ -11,9 +11,9 @@
 /// Inputs that together have every key.
 namespace shadow::test::reference {
 
-/// Of the keys of tables.
+/// Inputs for the keys of tables.
 [[nodiscard]] std::vector<std::string> inputs_for_tables();
-/// With nothing special but this entry: its required keys, and one more.
+/// An input with this entry: its required keys and one more key.
 [[nodiscard]] std::string input_with(const Entry& entry, const ParameterInfo* more);
 
 } // namespace shadow::test::reference

@@ -5,7 +5,7 @@
 
 #include <string>
 
-/// Parts of inputs, of which those of reference_inputs.hpp are made.
+/// Parts from which the inputs of reference_inputs.hpp are made.
 namespace shadow::test::reference {
 
 inline const std::string liquid = R"(
@@ -55,7 +55,7 @@ dimension = 2
 box = { density = 0.6 }
 lattice = { type = "square", repeat = [8, 8] }
 )" + ions;
-/// Molecules of four atoms, bonded in one way, which is called AA.
+/// Molecules of four atoms with one kind of bonded term, of type AA.
 inline std::string molecules(const BondedInfo& info) {
     std::string atoms = "0";
     for (int k = 1; k < members_of(info.kind); ++k) atoms += ", " + std::to_string(k);

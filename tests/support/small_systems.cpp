@@ -26,7 +26,7 @@ bool is_extended(const Integrator& method, const System& system) {
 
 namespace {
 
-/// Of the variables of a generalized bath, s and their momenta; `excess` is K + V - E.
+/// Rates of the variables of a generalized bath, s and their momenta; `excess` is K + V - E.
 void generalized_rate(const GeneralizedBath& bath, double excess, double twice_kinetic,
                       std::size_t n, const std::vector<double>& y, std::vector<double>& f) {
     const auto size = static_cast<std::size_t>(bath.size), half = n + size + 1;
@@ -51,12 +51,12 @@ void generalized_rate(const GeneralizedBath& bath, double excess, double twice_k
     f[2 * half - 1] = twice_kinetic - bath.g * bath.kT - excess - bath.energy(x);
 }
 
-/// Of the scales of thermostats and their momenta; `excess` is the whole of what is zero.
+/// Rates of the scales of thermostats and their momenta; `excess` is the total that must be zero.
 void recursive_rate(const RecursiveBath& bath, double excess, double twice_kinetic, std::size_t n,
                     const std::vector<double>& y, std::vector<double>& f) {
     const std::size_t size = static_cast<std::size_t>(bath.further()), half = n + size + 1;
     const double s = y[half - 1], pi = y[2 * half - 1];
-    double held = 0.0, pushed = 0.0; // by thermostats behind the first, along s and pi
+    double held = 0.0, pushed = 0.0; // by thermostats after the first, along s and pi
     std::vector<double> energy(size), speed(size);
     for (std::size_t k = 0; k < size; ++k) {
         double heavy = bath.mass;
@@ -80,7 +80,7 @@ void recursive_rate(const RecursiveBath& bath, double excess, double twice_kinet
     f[2 * half - 1] = twice_kinetic - bath.g * bath.kT - excess - s * pushed;
 }
 
-/// As the method's numbers have it.
+/// The energy from the numbers of the method.
 double energy_of(const RecursiveBath& bath, std::size_t n, const std::vector<double>& y) {
     const std::size_t size = static_cast<std::size_t>(bath.further()), half = n + size + 1;
     std::vector<double> numbers(Scalar::count);
@@ -94,7 +94,7 @@ double energy_of(const RecursiveBath& bath, std::size_t n, const std::vector<dou
     return bath.energy(x);
 }
 
-/// E, where F(E) is known, by halving.
+/// E for a given F(E), by bisection.
 double where_density_is(const Boost& density, double flatter) {
     double low = -1e3, high = 1e3;
     for (int k = 0; k < 200; ++k) {
@@ -187,7 +187,7 @@ void OscillatorMoments::implicit_kick(double t, ForceLevel level, double theta) 
     mix(-t * (slower + fast * (1.0 - push * slower) / soft), 1.0 - t * fast * shift / soft);
 }
 
-/// Its average leaves a fraction of q, and gives that of the force.
+/// Averaging multiplies q by a factor, and its transpose the force by the same factor.
 void OscillatorMoments::mollified_kick(FlowTime t, ForceLevel level) {
     const Mollifier& mollifier = mollifiers_[static_cast<std::size_t>(level) - 1];
     const double push = mollifier.dt * mollifier.dt * stiffness_ * share(averaged_level) / mass_;

@@ -19,22 +19,22 @@ using models::share;
 using models::SmallSystem;
 using models::unit_oscillator;
 
-/// Of two coordinates, without forces.
+/// Two coordinates without forces.
 [[nodiscard]] Problem free_particle();
 
-/// Whether a method moves s and pi too.
+/// Whether a method also advances s and pi.
 [[nodiscard]] bool is_extended(const Integrator& method, const System& system);
 
-/// The state after time `t` of the equations of motion, by the classical Runge-Kutta method with
-/// `steps` steps: a solution that no flow of a splitting took part in. The start is the state of
-/// `system`; extended equations are those of Nosé-Poincaré, or of a Nosé-Hoover chain, with
-/// `energy` the bath of the method; `damping` is a rate of friction.
+/// The solution of the equations of motion after time `t`, by the classical Runge-Kutta method with
+/// `steps` steps, independent of the flows of a splitting. The start is the state of `system`;
+/// extended equations are those of Nosé-Poincaré, or of a Nosé-Hoover chain, with `energy` the bath
+/// of the method; `damping` is a friction rate.
 [[nodiscard]] std::vector<double> reference_solution(SmallSystem system,
                                                      const ExtendedEnergy& energy, double t,
                                                      int steps, double damping = 0.0);
 
-/// Covariances of a harmonic oscillator (mass m, stiffness k) under the flows: what an average over
-/// all realisations of the noise does, without noise.
+/// Covariances of a harmonic oscillator (mass m, stiffness k) under the flows: exact averages over
+/// all realisations of the noise.
 class OscillatorMoments final : public System {
   public:
     OscillatorMoments(double mass, double stiffness) : mass_(mass), stiffness_(stiffness) {}

@@ -9,10 +9,10 @@
 #include <cmath>
 #include <memory>
 
-/// Curves as the input would give them, and their tables read in plain numbers.
+/// Curves as the input would give them, and their tables evaluated in plain arithmetic.
 namespace shadow::oracle {
 
-/// u and f of a table: the cubic between the knots around r^2, or the first of all.
+/// u and f of a table: the cubic between the knots around r^2, or the first cubic.
 inline Curve tabulated(std::shared_ptr<const SplineTable> table) {
     // Knots divide each octave [2^e, 2^(e+1)) evenly.
     const auto knot_of = [table](long double s) {
@@ -22,7 +22,7 @@ inline Curve tabulated(std::shared_ptr<const SplineTable> table) {
     };
     const auto segment = [table, knot_of](long double r, auto&& evaluate) {
         const long double s = r * r;
-        // Slopes and scales are also asked for at the cut-off: there the last cubic goes on.
+        // Slopes and scales are also needed at the cut-off, where the last cubic continues.
         const long double last =
             knot_of(table->begin) + static_cast<long double>(table->numbers.size() / 4) - 1;
         const long double knot =

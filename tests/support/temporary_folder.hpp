@@ -9,7 +9,7 @@
 
 namespace shadow {
 
-/// An empty folder that goes away with its owner.
+/// An empty folder that is removed with its owner.
 class TemporaryFolder {
   public:
     TemporaryFolder() {
@@ -27,7 +27,7 @@ class TemporaryFolder {
     [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
         return path_ / name;
     }
-    /// Makes a file with this text.
+    /// Writes a file with this text.
     std::filesystem::path write(const std::string& name, const std::string& text) const {
         std::ofstream(path_ / name, std::ios::binary) << text;
         return path_ / name;

@@ -9,10 +9,10 @@
 #include <cmath>
 #include <numbers>
 
-/// A periodic system in a box of twice the area, turned by 45 degrees.
+/// A periodic system in a box of twice the area, rotated by 45 degrees.
 namespace shadow::test {
 
-/// x' = (x + y) / sqrt 2, y' = (y - x) / sqrt 2 of directions x and y.
+/// x' = (x + y) / sqrt 2, y' = (y - x) / sqrt 2 for directions x and y.
 struct TurnedFrame {
     std::size_t x, y;
 
@@ -53,7 +53,8 @@ std::vector<std::size_t> periodic_directions(const Box<Dim>& box) {
     return all;
 }
 
-/// Copies of what is bonded or excluded, each with the copies that are nearest to each other.
+/// Copies of bonds and exclusions, each between the copies of its particles that are nearest to
+/// each other.
 template <int Dim>
 class TurnedTopology {
   public:
@@ -104,7 +105,7 @@ class TurnedTopology {
     std::uint32_t particles_;
 };
 
-/// Edges along x and y have to be equal.
+/// The rotated system; the box must have equal edges along x and y.
 template <int Dim>
 Setup<Dim> turned(const Setup<Dim>& setup, const TurnedFrame& frame) {
     Setup<Dim> there = setup;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-/// A law for the warps of the CUDA pair kernel (kernels/cuda/pair_sums.hpp).
+/// A force law for the warps of the CUDA pair kernel (kernels/cuda/pair_sums.hpp).
 namespace shadow {
 
-/// A force that tells the species of the two sides apart.
+/// A force that distinguishes the species of the two sides.
 template <class Pair>
 struct Spring {
     static constexpr bool one_species = false;
@@ -14,7 +14,7 @@ struct Spring {
     bool operator()(Pair r2, int a, int b, Pair& f_over_r, Pair& u) const {
         f_over_r = Pair(1 + a) / (Pair(1) + r2);
         u = Pair(1 + b) * r2;
-        return a != 2 || r2 < Pair(0.5) * cutoff2(); // species 2 is blind at a distance
+        return a != 2 || r2 < Pair(0.5) * cutoff2(); // species 2 feels no force at large distances
     }
 };
 

@@ -12,18 +12,19 @@ struct WireSum {
     SymmetricTensor<Dim> virial{};
 };
 
-/// Of 1/r from all images of a charge of 1, along a line at a distance rho from it and with a
-/// charge at z: the potential, less an infinite constant, and its slopes with z and rho^2, twice.
-/// Images up to some are summed one by one, the others by the formula of Euler and Maclaurin for
-/// midpoints, whose first term that is left out is below 0.2 / (L a^6), a images.
+/// The sum of 1/r over all images of a unit charge along a line, at distance rho from the line and
+/// z along it: the potential, minus an infinite constant, its derivative with respect to z, and
+/// twice that with respect to rho^2. The nearest a = `images` images are summed one by one, the
+/// others by the Euler-Maclaurin formula for midpoints, whose first omitted term is below 0.2 / (L
+/// a^6).
 struct LinePotential {
     double value = 0.0, along = 0.0, across = 0.0;
 };
 LinePotential line_potential(double z, double rho2, double period, bool itself, int images = 60);
 
-/// Neutral charges that are periodic along one direction alone, to rounding. Energies in units of
-/// charge^2 / length. Across the wire the virial is the sum of x f, and as the energy is
-/// homogeneous of degree -1 its trace is that.
+/// Neutral charges that are periodic along one direction only, to rounding. Energies are in units
+/// of charge^2 / length. Across the wire the virial is the sum of x f; its trace is the energy,
+/// which is homogeneous of degree -1.
 template <int Dim>
 WireSum<Dim> wire_sum(const Setup<Dim>& setup);
 

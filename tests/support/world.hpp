@@ -22,10 +22,10 @@
 #include <string>
 #include <vector>
 
-/// A whole simulation as `mdrun` puts it together, for tests of its physics.
+/// A complete simulation as `mdrun` sets it up, for tests of its physics.
 namespace shadow::test {
 
-/// A force that ends early, and smoothly, so that methods keep their order.
+/// A short-range force with a smooth cut-off, so that methods keep their order.
 inline constexpr const char* short_smooth_force = R"(
 [[force]]
 type = "lennard-jones"
@@ -48,8 +48,8 @@ Setup<Dim> read_setup(const std::string& input, std::uint64_t seed = 1) {
     return setup;
 }
 
-/// The CPU with one thread (more give the same bits, and wait for each other on a busy machine), by
-/// each instruction set or by the best one; and the first GPU where there is one.
+/// The CPU with one thread (more give the same bits, and wait for each other on a busy machine),
+/// with each instruction set or with the best one; and the first GPU if there is one.
 inline std::vector<TestBackend> every_processor() {
     std::vector<TestBackend> all;
     for (const TestBackend& where : test_backends())
@@ -63,7 +63,7 @@ inline std::vector<TestBackend> best_processors() {
     return all;
 }
 
-/// Points of species in turn, at rest.
+/// Particles at these points, of alternating species, at rest.
 template <int Dim>
 Setup<Dim> setup_of(const Vectors<Dim>& points, const Box<Dim>& box, std::size_t species = 1) {
     Setup<Dim> setup;
@@ -80,7 +80,7 @@ Setup<Dim> setup_of(const Vectors<Dim>& points, const Box<Dim>& box, std::size_t
     return setup;
 }
 
-/// A jittered lattice of side^Dim particles of two species, 1.12 apart, in motion.
+/// A jittered lattice of side^Dim particles with spacing 1.12, with velocities.
 template <int Dim>
 Setup<Dim> warm_lattice(int side, double kT, bool periodic = true, std::size_t species = 2) {
     constexpr double spacing = 1.12;
@@ -122,7 +122,7 @@ template <int Dim>
 class World {
   public:
     /// Takes `[[force]]` and `[[observe]]` from `input`; the particles are those of `setup`.
-    /// `pair_radius`: of baths between pairs.
+    /// `pair_radius`: radius of pairwise baths.
     World(const TestBackend& where, Setup<Dim> setup, const std::string& input,
           bool pair_is_double = true, std::uint64_t seed = 1, double pair_radius = 0.0)
         : backend(where.open()), setup_(std::move(setup)), recorder_(backend) {
@@ -153,7 +153,7 @@ class World {
     ParticleSystem<Dim>& system() { return *system_; }
     const Setup<Dim>& setup() const { return setup_; }
     const ForcePlan& plan() const { return model_.forces; }
-    /// Of the terms of the potential energy.
+    /// Claims of the terms of the potential energy.
     std::vector<ForceClaims<Dim>> claims() const { return system_->claims(); }
     std::size_t size() const { return setup_.start.size(); }
 
@@ -162,7 +162,7 @@ class World {
     }
     double potential() { return system_->potential_energy(); }
     double energy() { return system_->kinetic_energy() + system_->potential_energy(); }
-    /// With that of the variables of a method.
+    /// The energy with that of the variables of a method.
     double energy(const Integrator& method) {
         std::vector<double> scalars;
         for (int k = 0; k < Scalar::count; ++k)
@@ -190,7 +190,7 @@ class World {
         system_->prepare_observation(true);
         return virial_so_far();
     }
-    /// The same as methods that need no energies take it, where nothing is evaluated yet.
+    /// The virial as methods without energies request it, when nothing has been evaluated.
     SymmetricTensor<Dim> virial_alone() {
         system_->measure_virial(all_axes);
         return virial_so_far();
@@ -200,7 +200,7 @@ class World {
         for (const SymmetricTensor<Dim>& part : virials_by_level()) sum.add(part);
         return sum;
     }
-    /// As they were evaluated last.
+    /// Virials as last evaluated.
     std::vector<SymmetricTensor<Dim>> virials_by_level() {
         std::vector<SymmetricTensor<Dim>> all;
         for (const SymmetricTensor<Dim>* level : system_->virials())
@@ -231,7 +231,7 @@ class World {
         for (std::size_t i = 0; i < s.size(); ++i) x.push_back(unwrapped(s, setup_.box, i));
         return x;
     }
-    /// Reverses time: p -> -p and, of a method, what else changes its sign.
+    /// Reverses time: p -> -p, and the variables of a method that change sign.
     void flip() {
         SystemState<Dim> state = system_->state();
         for (auto& p : state.snapshot.momentum)
@@ -254,7 +254,7 @@ class World {
         for (ArrayEstimate& array : recorder_.estimates()) all[array.name] = std::move(array);
         return all;
     }
-    /// What observables offer to the trajectory, in id order.
+    /// Particle values that observables write to the trajectory, in id order.
     std::vector<std::vector<double>> particle_values() {
         return recorder_.measure_particles(*system_);
     }

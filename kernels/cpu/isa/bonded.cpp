@@ -13,7 +13,7 @@ struct EachForm {
 
     template <class Form>
     SHADOW_INLINE void operator()(BondedTag<Form>) const {
-        if constexpr (is_batched<Form>) // or only its name is known here
+        if constexpr (is_batched<Form>) // otherwise the form is only declared here
             if constexpr (exists_in<Dim>(Form::info.kind))
                 TermBatches<Dim, Form>(op).range(first, last);
     }
@@ -21,7 +21,7 @@ struct EachForm {
 
 template <int Dim>
 void bonded_forces(const ApplyBonded<Dim>& op, std::int64_t first, std::int64_t last) {
-    // Qualified: a lookup by arguments would ask for forms of which only names are known here.
+    // Qualified: argument-dependent lookup would need forms that are only declared here.
     shadow::visit_bonded(BondedForms{}, op.terms.form, EachForm<Dim>{op, first, last});
 }
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-/// A way from tests to the packs of each instruction set.
+/// Access of tests to the packs of each instruction set.
 namespace shadow {
 
 enum class PackFunction {
@@ -14,12 +14,12 @@ enum class PackFunction {
     power,
     erfc,
     gauss,
-    screened_potential, ///< of alpha = 1 at r = x
+    screened_potential, ///< for alpha = 1 at r = x
     screened_field,
     abs,
     max,
     select_less,  ///< x < y ? x : 0
-    compress_less ///< the x with x < y at the front, -1 behind
+    compress_less ///< the x with x < y first, then -1
 };
 
 #define SHADOW_PROBE(isa)                                                                          \
