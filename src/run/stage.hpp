@@ -145,8 +145,9 @@ struct Stage {
     /// Rows of its observables arrive: for what their joint moments tell.
     void take(const RecordBatch& batch);
     /// With `equilibration = "auto"` the averaged arrays begin anew behind the step `now` of the
-    /// run once the slow quantities are found to be in equilibrium for the later half of what there
-    /// is. Looks rarely, as it waits for the device.
+    /// run where parameters of the method have changed for the last time, and once the slow
+    /// quantities are found to be in equilibrium for the later half of what there is since. Looks
+    /// rarely, as it waits for the device.
     void settle_arrays(std::int64_t now);
 
     /// What `restore` reads, for a checkpoint.
