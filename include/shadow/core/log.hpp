@@ -23,8 +23,8 @@ void status(std::string_view line);
 
 /// From now on all lines also go to this file, shown or not, and what was said so far
 /// stands first. `anew`: it replaces a file which is there, else it is added to. Where that cannot
-/// be it is said, and nothing else happens; neither does it where standard error or standard output
-/// go to that file already.
+/// be, or later cannot any more, it is said once, and nothing else happens; neither does it where
+/// standard error or standard output go to that file already.
 void open_file(const std::filesystem::path& path, bool anew);
 /// A text for the file alone.
 void record(std::string_view text);
