@@ -25,15 +25,20 @@ struct State {
     std::string status;
     std::function<void(std::string_view)> sink;
     std::unique_ptr<std::FILE, Close> file;
-    std::string early; ///< lines written before there was a file
+    std::filesystem::path path; ///< of the file
+    std::string early;          ///< lines written before there was a file
 
-    /// Writes to the file, and closes it when it can no longer be written.
+    /// Writes to the file; closes it with one warning when it can no longer be written.
     void keep(std::string_view bytes) {
         if (!file) {
             if (early.size() + bytes.size() <= max_early) early += bytes;
         } else if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size() ||
                    std::fflush(file.get()) != 0) {
+            const std::string why = std::strerror(errno);
             file.reset();
+            warning(fmt::format("{} cannot be written any more ({}); the rest of the log is on "
+                                "standard error alone: make room for the results",
+                                path.string(), why));
         }
     }
 
@@ -111,6 +116,7 @@ void open_file(const std::filesystem::path& path, bool anew) {
     if (is_ours(path)) return;
     std::string said;
     std::swap(said, s.early);
+    s.path = path;
     s.file.reset(std::fopen(path.c_str(), anew ? "w" : "a"));
     if (s.file)
         s.keep(said);

@@ -135,9 +135,9 @@ ResultFile ResultFile::resume(const fs::path& prefix, const RunInformation& run,
                               std::int64_t last_step) {
     const fs::path published = result_path(prefix);
     if (!fs::exists(published))
-        throw InputError(
-            fmt::format("{} is missing (there are no results to continue); run without --resume",
-                        published.string()));
+        throw InputError(fmt::format("{} is missing (the results that {} continues are gone); "
+                                     "restore them, or remove the checkpoint and start again",
+                                     published.string(), checkpoint_path(prefix).string()));
     static_cast<void>(hdf5::File::open(published));
     ResultFile results(prefix);
     clone_file(published, results.part_);

@@ -200,15 +200,24 @@ void Stage<Dim>::take(const RecordBatch& batch) {
 
 template <int Dim>
 void Stage<Dim>::settle_arrays(std::int64_t now) {
-    if (settled || plan.equilibration || !recorder->has_arrays() ||
-        !is_look(steps_done, recorder->interval("temperature")))
+    if (plan.equilibration || !recorder->has_arrays()) return;
+    const std::int64_t ramp = integrator->steady_from(), steady_from = first_step + ramp;
+    if (ramp < plan.steps && recorder->array_start() < steady_from && now + 1 >= steady_from) {
+        recorder->restart_arrays(now);
+        settled = false;
         return;
+    }
+    const std::int64_t begun = steps_done < ramp ? 0 : ramp; // what is before does not come back
+    if (settled || !is_look(steps_done - begun, recorder->interval("temperature"))) return;
     recorder->flush();
     std::int64_t beginning = 0;
-    for (const std::string& name : slow_quantities())
-        beginning = std::max(beginning, equilibration(recorder->statistics(name)->values) *
-                                            recorder->interval(name));
-    if (2 * beginning > steps_done) return;
+    for (const std::string& name : slow_quantities()) {
+        const BlockedSeries& all = recorder->statistics(name)->values;
+        const std::int64_t every = recorder->interval(name);
+        const std::size_t before = all.blocks_for(samples_before(first_step, begun, every));
+        beginning = std::max(beginning, equilibration(all.after(before)) * every);
+    }
+    if (2 * beginning > steps_done - begun) return;
     settled = true;
     if (beginning > 0) recorder->restart_arrays(now);
 }

@@ -147,8 +147,9 @@ struct Stage {
     /// Adds rows of its observables to the joint moments.
     void take(const RecordBatch& batch);
     /// With `equilibration = "auto"` the averaged arrays restart after the step `now` of the run
-    /// once the slow quantities are found to be in equilibrium for the later half of the stage so
-    /// far. Checked rarely, as it waits for the device.
+    /// where parameters of the method have changed for the last time, and once the slow quantities
+    /// are found to be in equilibrium for the later half of the steps since then. Checked rarely,
+    /// as it waits for the device.
     void settle_arrays(std::int64_t now);
 
     /// Writes what `restore` reads to a checkpoint.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stage_builder.hpp"
 
+#include "shadow/core/log.hpp"
 #include "shadow/core/text.hpp"
 #include "shadow/integrators/registry.hpp"
 
@@ -38,6 +39,42 @@ void StageBuilder<Dim>::refuse_species(const Setup<Dim>& setup) const {
                                         "give it{}",
                                         key, in_quotes(name, 60),
                                         key == "friction" ? ", 0 where it has none" : ""));
+}
+
+/// Of observables that follow particles in time, once for all of them.
+template <int Dim>
+void StageBuilder<Dim>::warn_in_time() const {
+    const Integrator& method = *stage_.integrator;
+    const auto warn = [this](const std::vector<std::string>& types, const std::string& text) {
+        if (types.empty()) return;
+        std::string all = stage_.plan.name.empty() ? "" : "stage " + stage_.plan.name + ": ";
+        for (std::size_t k = 0; k < types.size(); ++k)
+            all += (k == 0 ? "" : k + 1 < types.size() ? ", " : " and ") + types[k];
+        log::warning(all + " " + text);
+    };
+    const std::string with = "with " + stage_.plan.integrator.text("method");
+    std::vector<std::string> all = in_time_;
+    all.insert(all.end(), rows_in_time_.begin(), rows_in_time_.end());
+    if (method.pair_radius() > 0.0)
+        warn(all, with + " (friction and noise of pairs change how particles move, and carry "
+                         "momentum and energy that fluxes do not have); for transport coefficients "
+                         "of the fluid alone sample it in a stage at constant energy, for example "
+                         "with method = \"verlet\"");
+    else if (method.moves_with_momenta() && method.claims().stochastic &&
+             !stage_.conserves_momentum())
+        warn(all, with + " (friction and noise change how particles move; transport coefficients "
+                         "are not those of the fluid alone); for these sample it in a stage at "
+                         "constant energy, for example with method = \"verlet\"");
+    else if (method.moves_with_momenta() && method.bath_kT().value_or(0.0) > 0.0)
+        warn(rows_in_time_,
+             with + " (the bath brings and takes energy, and what depends on it forgets as the "
+                    "bath does); for the dynamics of the fluid alone sample it in a stage at "
+                    "constant energy, for example with method = \"verlet\"");
+    const std::string field = run_.model.forces.template name_without_virial<Dim>();
+    if (!field.empty())
+        warn(in_time_, "beside " + field +
+                           " (it is an average over all directions and places, which a field makes "
+                           "different); look at one direction by itself in the trajectory");
 }
 
 template class StageBuilder<1>;

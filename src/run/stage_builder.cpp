@@ -3,7 +3,6 @@
 
 #include "fast_forces.hpp"
 
-#include "shadow/core/log.hpp"
 #include "shadow/integrators/registry.hpp"
 #include "shadow/system/velocities.hpp"
 
@@ -188,6 +187,7 @@ void StageBuilder<Dim>::add_observables(const Setup<Dim>& setup, bool forces_are
     for (const Quantity& q : stage_.recorder->quantities())
         about.measured.push_back({q, stage_.recorder->interval(q.name)});
     for (const Parameters& table : analyses) errors_.attempt([&] { add_observable(table, about); });
+    warn_in_time();
     const auto make_thermo = [&] {
         const bool boosted = stage_.boosts();
         return std::make_unique<Thermo<Dim>>(setup.box, about.boltzmann, about.conserved_mass,
@@ -231,7 +231,11 @@ void StageBuilder<Dim>::add_observable(const Parameters& table,
                         "each step); observe msd, or take a Langevin method, such as baoab",
                         table.text("type"), stage_.plan.integrator.text("method")));
     if (stage_.weighs_rows()) refuse_weighted(table, *observable);
-    if (observable->in_time()) warn_in_time(table, *observable);
+    if (observable->in_time()) {
+        std::vector<std::string>& types = observable->sources().empty() ? in_time_ : rows_in_time_;
+        if (std::find(types.begin(), types.end(), table.text("type")) == types.end())
+            types.push_back(table.text("type"));
+    }
     if (!observable->sources().empty() && !about.measured_is_known) return;
     try {
         stage_.recorder->add(std::move(observable), about.every);
@@ -261,34 +265,6 @@ void StageBuilder<Dim>::refuse_weighted(const Parameters& table,
                            in_time ? "its rows are not evenly spaced in time"
                                    : "its rows stand for times of different lengths, and arrays "
                                      "are averaged without weights"));
-}
-
-/// Warnings for an observable that follows particles in time.
-template <int Dim>
-void StageBuilder<Dim>::warn_in_time(const Parameters& table,
-                                     const Observable<Dim>& observable) const {
-    const std::string of = stage_.plan.name.empty() ? "" : "stage " + stage_.plan.name + ": ",
-                      type = table.text("type");
-    if (stage_.integrator->pair_radius() > 0.0)
-        log::warning(
-            fmt::format("{}{} with {} (friction and noise between pairs change the dynamics, and "
-                        "transport momentum and energy that the fluxes do not include); for "
-                        "transport coefficients of the fluid alone sample it in a stage at "
-                        "constant energy, for example with method = \"verlet\"",
-                        of, type, stage_.plan.integrator.text("method")));
-    if (stage_.integrator->moves_with_momenta() && stage_.integrator->claims().stochastic &&
-        !stage_.conserves_momentum())
-        log::warning(
-            fmt::format("{}{} with {} (friction and noise change the dynamics; transport "
-                        "coefficients are not those of the fluid alone); for these sample it in a "
-                        "stage at constant energy, for example with method = \"verlet\"",
-                        of, type, stage_.plan.integrator.text("method")));
-    const std::string field = run_.model.forces.template name_without_virial<Dim>();
-    if (!field.empty() && observable.sources().empty())
-        log::warning(fmt::format(
-            "{}{} with {} (it is an average over all directions and positions, which a field makes "
-            "inequivalent); look at one direction by itself in the trajectory",
-            of, type, field));
 }
 
 /// Consequences of forces that change in time.

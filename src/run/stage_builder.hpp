@@ -43,7 +43,7 @@ class StageBuilder {
     [[nodiscard]] ObservableContext<Dim> context(const Setup<Dim>& setup,
                                                  bool forces_are_known) const;
     void add_observable(const Parameters& table, const ObservableContext<Dim>& about);
-    void warn_in_time(const Parameters& table, const Observable<Dim>& observable) const;
+    void warn_in_time() const;
     void refuse_weighted(const Parameters& table, const Observable<Dim>& observable) const;
     void add_fluctuations();
     void add_until();
@@ -52,6 +52,7 @@ class StageBuilder {
     const Run<Dim>& run_;
     Stage<Dim>& stage_;
     InputErrors& errors_;
+    std::vector<std::string> in_time_, rows_in_time_; ///< types of observables; of analyses
 };
 
 } // namespace shadow

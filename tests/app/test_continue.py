@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Job scripts: `--continue`, and a wall time after which a run ends with its checkpoint."""
 
+import re
 import signal
 
 import h5py
@@ -32,6 +33,19 @@ def test_it_starts_goes_on_and_says_that_it_is_finished(tmp_path):
     (pieces.path / "out.h5").unlink()
     gone = go(pieces)
     assert gone.status == 2 and "out.h5 is missing (the run is finished at step 40" in gone.err
+
+
+@pytest.mark.parametrize("how", ["--continue", "--resume"])
+def test_results_that_are_gone_are_told_whatever_was_asked_for(tmp_path, how):
+    folder = Folder(tmp_path / "run", one_stage(BAOAB, 40))
+    folder.run("--set", "run.steps=13")
+    (folder.path / "out.h5").unlink()
+    result = mdrun(*folder.arguments(how), cwd=folder.path)
+    assert result.status == 2 and "out.h5 is missing" in result.err and "--resume" not in result.err, result.err
+    assert re.search(r"\(the results with which \S*out.checkpoint.h5 goes on are gone\); bring them back, or", result.err), result.err
+    (folder.path / "out.checkpoint.h5").unlink()  # as it says
+    folder.run("--continue")
+    assert folder.step_of_checkpoint() == 40
 
 
 @pytest.mark.parametrize("text", [

@@ -77,6 +77,48 @@ def test_a_resumed_run_leaves_out_the_same(melt, tmp_path, first):
     assert arrays(folder)["rdf"][3] == arrays(melt)["rdf"][3]
 
 
+RAMP = 'method = "baoab"\ndt = 0.004\nfriction = 5.0\ntemperature = [[0, 1.0], [300, 2.0]]'
+
+
+def ramped(steps, every):
+    return one_stage(RAMP, steps, THERMO.replace("5", every) + RDF)
+
+
+def test_arrays_begin_where_the_bath_has_changed_for_the_last_time(tmp_path):
+    """Behind it there are no 128 samples of thermo, after which one looks for equilibrium."""
+    folder, by_hand = (Folder(tmp_path / name, ramped(600, "5"), *sets)
+                       for name, *sets in (("auto",), ("hand", "run.equilibration=300")))
+    folder.run()
+    by_hand.run()
+    assert arrays(folder)["rdf"][2:] == [31, 300]
+    assert folder.averages()["averages"]["temperature"]["discarded"]["steps"] >= 300
+    for found, expected in zip(arrays(folder)["rdf"], arrays(by_hand)["rdf"]):
+        numpy.testing.assert_array_equal(found, expected)
+
+
+def test_arrays_begin_anew_when_the_liquid_has_followed(tmp_path):
+    """By its friction in 25 steps, of 128 and more behind the ramp, which is more than half of all."""
+    folder = Folder(tmp_path / "run", ramped(590, "1"))
+    folder.run()
+    assert 428 <= arrays(folder)["rdf"][3] - 1 < 590
+
+
+@pytest.mark.parametrize("first", [200, 299, 300, 310, 430])
+def test_a_resumed_run_leaves_out_the_same_after_a_ramp(tmp_path, first):
+    whole, folder = (Folder(tmp_path / name, ramped(700, "1")) for name in ("whole", "run"))
+    whole.run()
+    folder.run("--set", f"run.steps={first}")
+    folder.run("--resume")
+    assert arrays(folder)["rdf"][3] == arrays(whole)["rdf"][3]
+    assert folder.datasets()["averages/rdf/value"] == whole.datasets()["averages/rdf/value"]
+
+
+def test_of_a_bath_that_changes_to_the_end_arrays_keep_what_series_keep(tmp_path):
+    folder = Folder(tmp_path / "run", ramped(300, "5"))
+    folder.run()
+    assert arrays(folder)["rdf"][2:] == [31, 0]
+
+
 def test_what_was_averaged_cannot_be_left_out_later(tmp_path):
     folder = Folder(tmp_path / "run", liquid(100, "equilibration = 20", THERMO + RDF))
     folder.run()

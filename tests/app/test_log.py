@@ -2,6 +2,8 @@
 """What a run says while it goes on: the table of thermo, PREFIX.log, and the end of its summary."""
 
 import json
+import os
+import re
 import subprocess
 
 import h5py
@@ -107,6 +109,16 @@ def test_an_output_that_the_shell_sends_there_stands_once(tmp_path):
         subprocess.run([MDRUN, "in.toml"], cwd=tmp_path, stdout=log, stderr=log, check=True)
     text = (tmp_path / "out.log").read_text()
     assert len(tables(text)) == 1 and text.count("Performance") == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_log_that_cannot_be_written_is_told_once_and_ends_no_run(tmp_path):
+    good, full = Folder(tmp_path / "good", one_stage(VERLET, 100)), Folder(tmp_path / "full", one_stage(VERLET, 100))
+    (full.path / "out.log").symlink_to("/dev/full")
+    good.run()
+    said = full.run("--quiet").err
+    assert re.fullmatch(r"mdrun: warning: \S*out.log cannot be written any more \(No space left on device\); [^\n]+\n", said), said
+    refuse_difference(good, full)
 
 
 def test_failures_are_in_it(tmp_path):

@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 import pytest
 from harness import BASE, DEVICE, edited, mdrun, place
-from runs import BAOAB, FORCE, LIQUID, OUTPUT, THERMO, VERLET, Folder, one_stage
+from runs import BAOAB, FORCE, LIQUID, OUTPUT, THERMO, VERLET, Folder, one_stage, staged
 
 STRESS = '[[observe]]\ntype = "stress"\nevery = 5\n'
 
@@ -121,6 +121,40 @@ def test_each_stage_has_its_own(tmp_path):
         every, window = stages[stage][4:]
         expect_correlation(found, rows["total_energy"], rows["total_energy"], window, 1, every * 0.004)
         expect_distribution(density, beyond, rows["temperature"], 0.2, 1.8, 9)
+
+
+@pytest.mark.parametrize("method, says", [
+    ("verlet", ""), ("baoab", "msd and time-correlation with baoab (friction and noise change how particles move"),
+    ("dpd", "msd and time-correlation with dpd (friction and noise of pairs"),
+    *[(bath, f"time-correlation with {bath} (the bath brings and takes energy") for bath in ("bussi", "berendsen", "nose-hoover")]])
+def test_correlations_beside_a_bath_are_warned_of_once_in_a_stage(method, says, tmp_path):
+    keys = {"baoab": "friction = 1.0", "dpd": "friction = 1.0\nradius = 1.5", "bussi": "time = 0.5", "berendsen": "time = 0.5",
+            "nose-hoover": "period = 0.5"}
+    bath = f'method = "{method}"\ndt = 0.004' + (f"\ntemperature = 1.0\n{keys[method]}" if method in keys else "")
+    observe = THERMO + correlation('["temperature"]', "window = 4") + correlation('["pressure"]', "window = 4")
+    text = staged(("one", bath, 40), ("two", bath, 40)).replace(THERMO.replace("[[", "[[stage."), (
+        observe + '[[observe]]\ntype = "msd"\nevery = 5\nwindow = 4\n').replace("[[observe]]", "[[stage.observe]]"))
+    told = [line for line in Folder(tmp_path / "run", text).run().err.splitlines() if "at constant energy" in line]
+    assert len(told) == (2 if says else 0), told
+    for line, stage in zip(told, ("one", "two")):
+        assert line.startswith(f"mdrun: warning: stage {stage}: {says}"), line
+
+
+def test_a_range_in_which_few_rows_are_is_told(tmp_path):
+    """More than half of them are outside."""
+    observe = THERMO + "".join(distribution(f'["{name}"]', f"range = {of}\nbins = 5") for name, of in (
+        ("temperature", [9.0, 10.0]), ("kinetic_energy", [0.0, 1e9]), ("potential_energy", [0.0, 1.0])))
+    folder = Folder(tmp_path / "run", one_stage(VERLET, 400, observe), "run.equilibration=0")
+    told = [line for line in folder.run().err.splitlines() if "outside" in line]
+    assert told == [f"mdrun: warning: distribution_{name}: 100 % of 81 rows are outside of its range (its bins hold the others "
+                    "alone); give it a range with more of them" for name in ("temperature", "potential_energy")]
+    with h5py.File(folder.path / "out.h5") as file:
+        energies = np.sort(file["observables/potential_energy/value"][:])
+    for part, warned in ((0.45, True), (0.55, False)):
+        above = float(energies[int((1.0 - part) * len(energies))]) - 1e-9
+        result = Folder(tmp_path / str(part), one_stage(VERLET, 400, THERMO + distribution(
+            '["potential_energy"]', f"range = [{above!r}, 0.0]\nbins = 5")), "run.equilibration=0").run()
+        assert ("% of 81 rows" in result.err) == warned, result.err
 
 
 TRAP = """\

@@ -190,7 +190,7 @@ void check_flags(const FieldDescription& field) {
     const auto at = [&](const Place& x) { return field.at<Dim>(x.data(), 1); };
     constexpr double tolerance = 1e-9; // rounding of forces of about 10
     const std::vector<double> gradient = field.gradient<Dim>();
-    bool uniform = true, linear = true, along_one = true;
+    bool uniform = true, linear = true, along_one = true, by_components = true;
     const FieldResult<Dim> origin = at({});
     std::mt19937 random(5);
     std::uniform_real_distribution<double> anywhere(-3.0, 3.0);
@@ -209,6 +209,11 @@ void check_flags(const FieldDescription& field) {
             for (std::size_t e = 0; e < Dim; ++e)
                 along_one = along_one && std::abs(here.force[d] * gradient[e] -
                                                   here.force[e] * gradient[d]) < tolerance;
+            for (std::size_t e = 0; e < Dim; ++e)
+                by_components =
+                    by_components &&
+                    std::abs((here.force[d] - origin.force[d]) * gradient[e] * x[e] -
+                             (here.force[e] - origin.force[e]) * gradient[d] * x[d]) < tolerance;
         }
     }
     const auto components = std::count_if(gradient.begin(), gradient.end(),
@@ -217,6 +222,8 @@ void check_flags(const FieldDescription& field) {
     CHECK(field.info->uniform == uniform);
     CHECK(field.info->linear == linear);
     if (components > 1) CHECK(field.info->separable != along_one); // of one component it is both
+    // Each component is as large as the others imply: as stiff a trap, by which it rotates.
+    if (field.info->separable && field.info->linear) CHECK(by_components);
 }
 
 /// By the power method, with a shift of twice the sum of the absolute entries.
@@ -275,7 +282,10 @@ void check_stiffness(const ForceCase<Dim>& c, const Setup<Dim>& setup,
         most.at(species(i)) = std::max(most.at(species(i)), largest_eigenvalue<Dim>(hessian[i]));
     for (std::size_t s = 0; s < most.size(); ++s) {
         const double claimed = wave * largest_eigenvalue<Dim>(claims.stiffness[s]);
-        CAPTURE(s, most[s], claimed);
+        INFO("of species " << s
+                           << " no particle is where the force is half as stiff as is claimed, "
+                           << claimed << " (at most " << most[s]
+                           << "); put one of tests/support/force_rows.hpp there");
         if (claimed > 0.0) CHECK(most[s] > 0.5 * claimed);
     }
     for (std::size_t i = 0; i < hessian.size(); ++i) { // along each direction

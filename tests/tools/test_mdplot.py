@@ -101,6 +101,34 @@ def test_running_mean_of_a_line_is_the_line():
     assert np.allclose(v, 3 * t)
 
 
+LONG = "time_correlation_of_the_potential_energy_slow_and_molecular_pressure_xy"
+
+
+@pytest.mark.parametrize("draw, names", [("series", [LONG]), ("series", [LONG, "total_energy", LONG + "_again"]),
+                                         ("curve", [LONG]), ("curve", [LONG, "map_" + LONG])])
+def test_labels_stay_in_the_picture(plane, tmp_path, draw, names):
+    with h5py.File(plane, "a") as file:
+        del file["parameters/title"]
+        file["parameters/title"] = "A title that says rather more than there is room for in a line " * 3
+        for name in names:
+            if draw == "series" and name not in file["observables"]:
+                file.copy("observables/total_energy", f"observables/{name}")
+                file[f"observables/{name}/value"].attrs["unit"] = "kcal mol-1/(Angstrom (48.88821 fs) K)"
+    if draw == "curve":
+        write_array(plane, LONG, {"lag": np.arange(20)}, [np.ones(20)], [np.full(20, 0.1)])
+        write_array(plane, "map_" + LONG, {"x": np.arange(9), "y": np.arange(9)}, [np.ones((9, 9))], [np.full((9, 9), 0.1)])
+    options = mdplot.parse([str(plane), draw, *names])
+    with h5py.File(plane) as file:
+        figure = options.draw(file, options)
+    figure.canvas.draw()
+    room = figure.bbox
+    labels = [label for axes in figure.axes for label in (axes.xaxis.label, axes.yaxis.label)] + figure.texts
+    assert any(label.get_text().startswith("time correlation") for label in labels)
+    for label in labels:
+        box = label.get_window_extent()
+        assert room.x0 <= box.x0 and box.x1 <= room.x1 and room.y0 <= box.y0 and box.y1 <= room.y1, (label.get_text(), box)
+
+
 def test_series_are_drawn(plane, tmp_path, capsys):
     status, said = run(capsys, plane, "series", "total_energy", "momentum", "--output",
                        tmp_path / "s.png")

@@ -2,11 +2,13 @@
 """mdmerge takes runs of one state, each once, also those that were merged before."""
 import json
 import re
+import types
 
 import h5py
 import numpy as np
 import pytest
 from conftest import describe_run, load, write_array, write_results, write_series
+from shadow_results import states
 
 mdmerge = load("mdmerge")
 
@@ -100,6 +102,17 @@ def test_a_barostat_keeps_tilts_over_lengths_and_a_shear_changes_them(tmp_path, 
     assert status == 0, said.err
 
 
+def test_tilts_of_one_lattice_are_one(tmp_path, capsys):
+    """Half of an edge to either side, or one edge more; of several tilts those along others change with them."""
+    runs = [one(tmp_path / f"{'t' * k}.h5", k, tilt=tilt) for k, tilt in ((1, 2.5), (2, -2.5), (3, 7.5), (4, 2.5 + 5e-9))]
+    assert call(capsys, *runs)[0] == 0
+    frame = types.SimpleNamespace(length=np.array([4.0, 5.0, 6.0]), tilt=np.zeros((3, 3)))
+    frame.tilt[1, 0], frame.tilt[2] = 1.0, (1.5, -2.5, 0.0)
+    assert states.tilts(frame) == {"xy": 0.25, "yz": 0.5, "xz": -0.375}
+    frame.length[0] = 0.0  # open
+    assert states.tilts(frame) == {"yz": 0.5}
+
+
 def test_what_depends_on_time_and_on_the_bath_is_said(tmp_path, capsys):
     def at(name, bath):
         path = one(tmp_path / name, len(name), force=f"{FORCE}[integrator]\n{bath}\n")
@@ -110,7 +123,8 @@ def test_what_depends_on_time_and_on_the_bath_is_said(tmp_path, capsys):
     status, said = call(capsys, langevin, at("bb.h5", 'method = "obabo"\nfriction = 1.0\ndt = 0.002'))
     assert status == 0 and "bath" not in said.out
     for name, bath, says in (("ccc.h5", "friction = 2.0", "friction: 1 and friction: 2"), ("dddd.h5", "time = 0.5", "friction: 1 and time: 0.5"),
-                             ("eeeee.h5", "", "friction: 1 and none")):
+                             ("eeeee.h5", "", "friction: 1 and none"),
+                             ("ffffff.h5", 'method = "brownian"\nfriction = 1.0', "friction: 1 and method: brownian friction: 1")):
         status, said = call(capsys, langevin, at(name, bath), "--json", tmp_path / "m.json")
         assert status == 0 and said.out.count("how the bath acts") == 1 and says in said.out, said.out
         found = json.loads((tmp_path / "m.json").read_text())

@@ -5,14 +5,15 @@ import math
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .figures import (TO_ONE, by_species, is_map, kind_of, logarithmic, symbol, unit_symbols,
-                      with_unit)
+from .figures import (TO_ONE, by_species, in_lines, is_map, kind_of, logarithmic, symbol,
+                      unit_symbols, with_unit)
 from .results import (Frame, ResultsError, frames, nearest, observables, read_arrays,
                       species_names)
 from .stages import read_input, stages
 
 MOST_BARS = 60      # points of a curve that get a bar each; above it, a band
 MOST_CURVES = 8     # of a family
+MOST_LETTERS = 40   # of a label along a panel
 
 
 def row_of(array, stage):
@@ -102,7 +103,7 @@ def draw_map(figure, axes, array, row):
     image = axes.pcolormesh(across.values, up.values, array.value[row].T, shading="nearest")
     axes.set(aspect="equal", xlabel=with_unit(across.name, across.unit),
              ylabel=with_unit(up.name, up.unit))
-    figure.colorbar(image, ax=axes, label=with_unit(symbol(array), array.unit))
+    figure.colorbar(image, ax=axes, label=in_lines(with_unit(symbol(array), array.unit), MOST_LETTERS))
 
 
 def draw_panel(figure, axes, group, stage):
@@ -125,7 +126,8 @@ def draw_panel(figure, axes, group, stage):
     axes.set_yscale("log" if "y" in scale and positive else "linear")
     if kind in TO_ONE:
         axes.axhline(1.0, color="0.6", linewidth=0.7, zorder=0)
-    axes.set(xlabel=with_unit(axis.name, axis.unit), ylabel=with_unit(symbol(first), first.unit))
+    axes.set(xlabel=with_unit(axis.name, axis.unit),
+             ylabel=in_lines(with_unit(symbol(first), first.unit), MOST_LETTERS))
     axes.margins(x=0.01)
     if axes.get_legend_handles_labels()[1]:
         axes.legend(fontsize="small")

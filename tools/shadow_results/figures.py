@@ -2,6 +2,7 @@
 """What is drawn of a run: its series and, whatever their axes, its arrays."""
 import math
 import re
+import textwrap
 
 import numpy as np
 
@@ -41,6 +42,11 @@ def unit_symbols(unit):
 
 def with_unit(label, unit):
     return f"{label} / {unit_symbols(unit)}" if unit else label
+
+
+def in_lines(label, most):
+    """Lines of at most so many letters, where no word is longer: a label is not to run off its picture."""
+    return "\n".join(textwrap.wrap(label, most, break_long_words=False, break_on_hyphens=False))
 
 
 def heading(name):

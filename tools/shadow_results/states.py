@@ -14,6 +14,8 @@ from .stages import facts, read_input
 METHOD_KEYS = {"class", "level", "split"}
 #: Of an integrator with a bath: how it acts, on which no average in equilibrium depends.
 BATH_KEYS = ("friction", "time", "period", "mass", "rate", "radius")
+#: Methods whose equations of motion are others than those of the usual ones with these keys.
+OWN_MOTION = ("brownian", "berendsen", "nose-vertex", "nose-balls", "nose-density")
 SAME = 1e-6  # of lengths that another program may have rounded
 
 LABELS = {"units": "units", "particles": "particles", "mass": "masses", "charge": "charges",
@@ -40,7 +42,8 @@ def state(file, stage):
         field = zip("xyz", tables.get("system", {}).get("magnetic_field", []))
         found["magnetic_field"] = {axis: part for axis, part in field if part} or "none"
         method = table_of(tables, stage).get("integrator", {})
-        found["bath"] = {key: method[key] for key in BATH_KEYS if key in method}
+        own = {"method": method["method"]} if method.get("method") in OWN_MOTION else {}
+        found["bath"] = {**own, **{key: method[key] for key in BATH_KEYS if key in method}}
     forces = [{k: v for k, v in force.items() if k not in METHOD_KEYS} for force in tables.get("force", [])]
     if forces:
         found["forces"] = forces
@@ -138,10 +141,16 @@ def composition(file):
 
 
 def tilts(frame):
-    """Those that are not 0, over the lengths along which they are: whatever a barostat does, they stay."""
-    return {"xyz"[along] + "xyz"[edge]: float(tilt / frame.length[along])
-            for (edge, along), tilt in np.ndenumerate(frame.tilt)
-            if frame.length[along] > 0.0 and abs(tilt) > SAME * frame.length[along]}
+    """Those that are not 0, over the lengths along which they are: whatever a barostat does, they stay. Of edges that
+    span one lattice, those with tilts above -1/2 and up to 1/2."""
+    edges, found = np.diag(frame.length) + frame.tilt, {}
+    for edge, along in ((edge, along) for edge in range(len(edges)) for along in reversed(range(edge))):
+        length = frame.length[along]
+        if length > 0.0:
+            edges[edge] -= math.ceil(edges[edge, along] / length - 0.5 - SAME) * edges[along]
+            if abs(edges[edge, along]) > SAME * length:
+                found["xyz"[along] + "xyz"[edge]] = float(edges[edge, along] / length)
+    return found
 
 
 def same(a, b):

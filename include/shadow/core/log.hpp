@@ -22,9 +22,9 @@ void error(std::string_view line);   ///< "mdrun: error: <line>"
 void status(std::string_view line);
 
 /// From now on all lines also go to this file, shown or not, after the lines written so far.
-/// `anew`: replaces an existing file instead of appending to it. If the file cannot be written,
-/// warns and does nothing else; does nothing if standard error or standard output goes to that file
-/// already.
+/// `anew`: replaces an existing file instead of appending to it. If the file cannot be written, now
+/// or later, warns once and does nothing else; does nothing if standard error or standard output
+/// goes to that file already.
 void open_file(const std::filesystem::path& path, bool anew);
 /// Writes a text to the file alone.
 void record(std::string_view text);
