@@ -36,8 +36,8 @@ struct State {
                    std::fflush(file.get()) != 0) {
             const std::string why = std::strerror(errno);
             file.reset();
-            warning(fmt::format("{} cannot be written any more ({}); the rest of the log is on "
-                                "standard error alone: make room for the results",
+            warning(fmt::format("{} can no longer be written ({}); the rest of the log goes to "
+                                "standard error only: make room for the results",
                                 path.string(), why));
         }
     }

@@ -42,10 +42,9 @@ class Distribution final : public RowAnalysis<Dim> {
                 if (error == 0.0) error = std::numeric_limits<double>::infinity();
         const double outside = outside_.samples() > 0 ? all[1].value[0] : 0.0;
         if (outside > most_outside)
-            all[0].warning = fmt::format(
-                "{:.3g} % of {} rows are outside of its range (its bins hold the others alone); "
-                "give it a range with more of them",
-                100.0 * outside, outside_.samples());
+            all[0].warning = fmt::format("{:.3g} % of {} rows are outside its range (its bins "
+                                         "contain only the others); give it a wider range",
+                                         100.0 * outside, outside_.samples());
         return all;
     }
     [[nodiscard]] std::vector<double> state() const override {

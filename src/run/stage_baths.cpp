@@ -41,7 +41,7 @@ void StageBuilder<Dim>::refuse_species(const Setup<Dim>& setup) const {
                                         key == "friction" ? ", 0 where it has none" : ""));
 }
 
-/// Of observables that follow particles in time, once for all of them.
+/// Warnings for the observables that follow particles in time, once for all of them.
 template <int Dim>
 void StageBuilder<Dim>::warn_in_time() const {
     const Integrator& method = *stage_.integrator;
@@ -56,25 +56,26 @@ void StageBuilder<Dim>::warn_in_time() const {
     std::vector<std::string> all = in_time_;
     all.insert(all.end(), rows_in_time_.begin(), rows_in_time_.end());
     if (method.pair_radius() > 0.0)
-        warn(all, with + " (friction and noise of pairs change how particles move, and carry "
-                         "momentum and energy that fluxes do not have); for transport coefficients "
-                         "of the fluid alone sample it in a stage at constant energy, for example "
-                         "with method = \"verlet\"");
+        warn(all, with + " (friction and noise between pairs change the dynamics, and transport "
+                         "momentum and energy that the fluxes do not include); for transport "
+                         "coefficients of the fluid alone sample it in a stage at constant energy, "
+                         "for example with method = \"verlet\"");
     else if (method.moves_with_momenta() && method.claims().stochastic &&
              !stage_.conserves_momentum())
-        warn(all, with + " (friction and noise change how particles move; transport coefficients "
-                         "are not those of the fluid alone); for these sample it in a stage at "
-                         "constant energy, for example with method = \"verlet\"");
+        warn(all, with + " (friction and noise change the dynamics; transport coefficients are not "
+                         "those of the fluid alone); for these sample it in a stage at constant "
+                         "energy, for example with method = \"verlet\"");
     else if (method.moves_with_momenta() && method.bath_kT().value_or(0.0) > 0.0)
         warn(rows_in_time_,
-             with + " (the bath brings and takes energy, and what depends on it forgets as the "
-                    "bath does); for the dynamics of the fluid alone sample it in a stage at "
-                    "constant energy, for example with method = \"verlet\"");
+             with + " (the bath exchanges energy, and correlations of the energy decay as the bath "
+                    "does); for the dynamics of the fluid alone sample it in a stage at constant "
+                    "energy, for example with method = \"verlet\"");
     const std::string field = run_.model.forces.template name_without_virial<Dim>();
     if (!field.empty())
-        warn(in_time_, "beside " + field +
-                           " (it is an average over all directions and places, which a field makes "
-                           "different); look at one direction by itself in the trajectory");
+        warn(in_time_,
+             "with " + field +
+                 " (it is an average over all directions and positions, which a field makes "
+                 "inequivalent); look at one direction by itself in the trajectory");
 }
 
 template class StageBuilder<1>;

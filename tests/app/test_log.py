@@ -117,7 +117,7 @@ def test_a_log_that_cannot_be_written_is_told_once_and_ends_no_run(tmp_path):
     (full.path / "out.log").symlink_to("/dev/full")
     good.run()
     said = full.run("--quiet").err
-    assert re.fullmatch(r"mdrun: warning: \S*out.log cannot be written any more \(No space left on device\); [^\n]+\n", said), said
+    assert re.fullmatch(r"mdrun: warning: \S*out.log can no longer be written \(No space left on device\); [^\n]+\n", said), said
     refuse_difference(good, full)
 
 
