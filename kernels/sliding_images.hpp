@@ -21,7 +21,7 @@ struct SlidingImages {
 
     [[nodiscard]] SHADOW_INLINE bool any() const { return flow != gradient; }
     [[nodiscard]] SHADOW_INLINE std::int32_t third() const { return 3 - flow - gradient; }
-    [[nodiscard]] SHADOW_INLINE bool third_leans() const {
+    [[nodiscard]] SHADOW_INLINE bool third_is_tilted() const {
         return third_flow != 0.0 || third_gradient != 0.0;
     }
     /// The component of the edge along one direction in another direction.
@@ -36,7 +36,7 @@ struct SlidingImages {
     }
     /// Whether the images in this direction are displaced along others.
     [[nodiscard]] SHADOW_INLINE bool across(std::int32_t d) const {
-        return any() && (d == gradient || (d != flow && third_leans()));
+        return any() && (d == gradient || (d != flow && third_is_tilted()));
     }
     /// Subtracts from a position the displacement of `images` images along an edge.
     template <class Vector>
@@ -49,7 +49,7 @@ struct SlidingImages {
     SHADOW_INLINE void unslide(Vector& dx, const Lengths& inverse_length) const {
         if (!any()) return;
         const auto images = [&](std::int32_t d) { return nearbyint(dx[d] * inverse_length[d]); };
-        if (third_leans()) slide_back(dx, third(), images(third()));
+        if (third_is_tilted()) slide_back(dx, third(), images(third()));
         dx[flow] -= slide * images(gradient);
     }
     /// With the box length along one direction scaled by a factor.

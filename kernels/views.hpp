@@ -45,7 +45,7 @@ struct BoxView {
     SHADOW_INLINE void bring_near(double (&x)[Dim], const double (&other)[Dim]) const {
         const auto images = [&](int d) { return nearbyint((other[d] - x[d]) * inverse_length[d]); };
         if (sliding.any()) {
-            if (sliding.third_leans())
+            if (sliding.third_is_tilted())
                 sliding.slide_back(x, sliding.third(), -images(sliding.third()));
             x[sliding.flow] += sliding.slide * images(sliding.gradient);
         }
@@ -62,7 +62,7 @@ struct BoxView {
         const auto take = [&](std::int32_t edge, std::int32_t d) {
             part[d] = part[d] - T(sliding.lean(edge, d) * inverse_length[d]) * part[edge];
         };
-        if (Dim == 3 && sliding.third_leans()) {
+        if (Dim == 3 && sliding.third_is_tilted()) {
             take(sliding.third(), sliding.gradient);
             take(sliding.third(), sliding.flow);
         }
@@ -79,7 +79,7 @@ struct BoxView {
             all[edge] -= sliding.lean(edge, d) * all[d] * inverse_length[edge];
         };
         take(sliding.gradient, sliding.flow);
-        if (Dim == 3 && sliding.third_leans()) {
+        if (Dim == 3 && sliding.third_is_tilted()) {
             take(sliding.third(), sliding.flow);
             take(sliding.third(), sliding.gradient);
         }

@@ -40,7 +40,7 @@ class PairSquares {
     SHADOW_PACK void unslide(P (&dx)[Dim]) const {
         const SlidingImages& sliding = pairs_.cells.sliding;
         for (const std::int32_t edge : {sliding.third(), sliding.gradient}) {
-            if (edge != sliding.gradient && !sliding.third_leans()) continue;
+            if (edge != sliding.gradient && !sliding.third_is_tilted()) continue;
             const P half(0.5 * pairs_.cells.length[edge]), up = dx[edge];
             for (const std::int32_t d : {sliding.gradient, sliding.flow}) {
                 if (d == edge) continue;

@@ -49,7 +49,7 @@ class Chain {
     }
 
     /// All launches with one gate.
-    bool add_behind_gate(std::span<const Command> commands) {
+    bool add_gated(std::span<const Command> commands) {
         cudaGraphConditionalHandle handle{};
         if (!good(cudaGraphConditionalHandleCreate(&handle, graph_, 0, cudaGraphCondAssignDefault),
                   "cudaGraphConditionalHandleCreate", why_))
@@ -157,7 +157,7 @@ bool add_step(Chain& chain, std::span<const Command> commands,
         }
         std::size_t end = k;
         while (end < commands.size() && commands[end].gate == gate) ++end;
-        if (!chain.add_behind_gate(commands.subspan(k, end - k))) return false;
+        if (!chain.add_gated(commands.subspan(k, end - k))) return false;
         k = end;
     }
     return true;

@@ -62,7 +62,7 @@ class Law {
           cutoff2_(static_cast<Pair>(payload.cutoff * payload.cutoff)) {}
 
     SHADOW_DEVICE Pair cutoff2() const { return cutoff2_; }
-    SHADOW_DEVICE bool wants_energy() const { return Interaction::always_shifted || energy_; }
+    SHADOW_DEVICE bool needs_energy() const { return Interaction::always_shifted || energy_; }
     SHADOW_DEVICE bool operator()(Pair r2, std::int32_t a, std::int32_t b, Pair& f_over_r,
                                   Pair& u) const {
         const Row& row = rows_[a * count_ + b];
@@ -94,7 +94,7 @@ class Law<Interaction, Pair, true> {
           ending_(payload.ending), energy_(payload.energy != nullptr) {}
 
     SHADOW_DEVICE Pair cutoff2() const { return row_.cutoff2; }
-    SHADOW_DEVICE bool wants_energy() const { return Interaction::always_shifted || energy_; }
+    SHADOW_DEVICE bool needs_energy() const { return Interaction::always_shifted || energy_; }
     SHADOW_DEVICE bool operator()(Pair r2, std::int32_t, std::int32_t, Pair& f_over_r,
                                   Pair& u) const {
         const PairResult<Pair> result = evaluate(row_, r2, ending_, table_);

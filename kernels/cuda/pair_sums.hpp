@@ -12,7 +12,7 @@
 ///
 /// A `Law` defines the interaction: `Pair cutoff2()`; `operator()(r2, a, b, f_over_r, u)` for
 /// species a and b, which returns whether they interact at that distance and may leave any values
-/// where r2 >= cutoff2; and `bool wants_energy()`, used by kernels with energies.
+/// where r2 >= cutoff2; and `bool needs_energy()`, used by kernels with energies.
 namespace shadow::cuda {
 
 /// A particle that may be within the cut-off, relative to the centre of a cluster.
@@ -75,7 +75,7 @@ SHADOW_DEVICE void add_at(const Law& law, Pair cutoff2, Pair (&r)[Dim], std::int
         if (Guarded) r[d] = in_range ? r[d] : Pair(0);
         part.force[d] = std::fma(f_over_r, r[d], part.force[d]);
     }
-    if (WithEnergy && law.wants_energy()) {
+    if (WithEnergy && law.needs_energy()) {
         part.energy += in_range ? u : Pair(0);
         for (int p = 0; p < Dim; ++p)
             for (int q = p; q < Dim; ++q) {

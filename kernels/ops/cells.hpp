@@ -30,7 +30,7 @@ struct Cells {
     SHADOW_INLINE void place(const VectorView<Dim, double>& position, std::int64_t i,
                              double (&x)[Dim]) const {
         for (int d = 0; d < Dim; ++d) x[d] = position.component[d][i] - origin[d];
-        if (sliding.third_leans())
+        if (sliding.third_is_tilted())
             sliding.slide_back(x, sliding.third(), boxes(x, sliding.third()));
         if (sliding.any()) x[sliding.flow] -= sliding.slide * boxes(x, sliding.gradient);
         for (int d = 0; d < Dim; ++d) {

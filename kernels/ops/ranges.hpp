@@ -102,7 +102,7 @@ struct BuildRanges {
     [[nodiscard]] SHADOW_INLINE int views() const {
         const SlidingImages& sliding = box->sliding;
         if (!sliding.any()) return 1;
-        const int third = sliding.third_leans() ? 2 * images_above(sliding.third()) + 1 : 1;
+        const int third = sliding.third_is_tilted() ? 2 * images_above(sliding.third()) + 1 : 1;
         return third * (2 * images_above(sliding.gradient) + 1);
     }
     /// The cluster in coordinates of such an image.
@@ -116,7 +116,7 @@ struct BuildRanges {
             sliding.slide_back(search.high, edge, search.above[edge]);
         };
         int own = 0; // image along the gradient
-        if (sliding.third_leans()) {
+        if (sliding.third_is_tilted()) {
             search.above[z] = view / count - images_above(z);
             slide(z);
             own = static_cast<int>(floor((search.low[y] - box->origin[y]) / box->length[y]));

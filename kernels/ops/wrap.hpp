@@ -39,7 +39,7 @@ struct WrapPositions {
     SHADOW_INLINE void operator()(std::int64_t i) const {
         const SlidingImages& sliding = box->sliding;
         if (sliding.any()) {
-            if (sliding.third_leans())
+            if (sliding.third_is_tilted())
                 slide_back(i, sliding.third(), back(sliding.third(), i, 0.0));
             const std::int32_t boxes = back(sliding.gradient, i, 0.0);
             slide_back(i, sliding.gradient, boxes);

@@ -17,7 +17,7 @@ int bonded_form(std::string_view name) {
     return -1;
 }
 
-const char* wanted_instead(const BondedParameter& parameter, double x) {
+const char* unmet_requirement(const BondedParameter& parameter, double x) {
     using Range = BondedParameter::Range;
     if (!std::isfinite(x)) return "it is finite";
     switch (parameter.range) {

@@ -14,7 +14,7 @@ namespace shadow {
 [[nodiscard]] int bonded_form(std::string_view name);
 
 /// nullptr for a valid number, else what a valid one is: "it is above zero".
-[[nodiscard]] const char* wanted_instead(const BondedParameter& parameter, double x);
+[[nodiscard]] const char* unmet_requirement(const BondedParameter& parameter, double x);
 
 /// Appends the kernels' row of the form at this position; angles of `numbers` are in degrees.
 void append_parameters(std::vector<double>& rows, int form, std::span<const double> numbers);

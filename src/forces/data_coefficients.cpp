@@ -94,7 +94,7 @@ const TypeCoefficients& coefficients_of(const Parameters& table, const Topology&
 }
 
 /// Unused coefficients may be a mistake, or belong to a file of a whole force field.
-void tell_unused(const Topology& topology, BondedKind kind) {
+void warn_unused(const Topology& topology, BondedKind kind) {
     std::vector<std::string> types;
     std::string place;
     for (const TypeCoefficients& one : topology.coefficients) {
@@ -118,7 +118,7 @@ void add_terms(const FormRow& row, const TypeCoefficients& from, const BondedGro
     const int form = bonded_form(row.form);
     const BondedInfo& info = *bonded_infos()[static_cast<std::size_t>(form)];
     for (std::size_t k = 0; k < row.numbers.size(); ++k)
-        if (const char* wanted = wanted_instead(info.parameters[k], row.numbers[k]))
+        if (const char* wanted = unmet_requirement(info.parameters[k], row.numbers[k]))
             refuse_coefficients(from,
                                 fmt::format("{} = {}", info.parameters[k].name, row.numbers[k]),
                                 fmt::format("of a {} {}", info.name, wanted), "give such a number");
@@ -180,7 +180,7 @@ std::vector<ForceDescription> read_data_coefficients(const ForceInput<Dim>& in) 
             const TypeCoefficients& from = coefficients_of(in.table, topology, group);
             for (const FormRow& row : rows_of_forms(from)) add_terms(row, from, group, all);
         }
-        tell_unused(topology, kind);
+        warn_unused(topology, kind);
     }
     for (BondedDescription& force : all) {
         refuse_bad_start<Dim>(in.table, "type", force, topology, in.context.box, in.context.start);

@@ -7,8 +7,8 @@
 namespace shadow {
 namespace {
 
-void refuse_beside_file(const Parameters& table, const BondedDescription& force,
-                        const BondedDescription& other) {
+void refuse_with_file(const Parameters& table, const BondedDescription& force,
+                      const BondedDescription& other) {
     const std::string type = table.text("type");
     const bool of_file = type == data_coefficients || other.type == data_coefficients;
     if (!of_file || force.info->kind != other.info->kind) return;
@@ -46,7 +46,7 @@ void refuse_other_terms(const Parameters& table, const BondedDescription& force,
                         const std::vector<ForceDescription>& before) {
     for (const ForceDescription& part : before)
         if (const auto* other = std::get_if<BondedDescription>(&part)) {
-            refuse_beside_file(table, force, *other);
+            refuse_with_file(table, force, *other);
             refuse_shared_terms(table, force, *other);
         }
 }

@@ -27,7 +27,7 @@ std::vector<const BondedInfo*> all_infos(BondedList<F...>) {
 
 double read_number(const Parameters& table, const BondedParameter& p) {
     const double x = table.number(p.name);
-    if (const char* wanted = wanted_instead(p, x))
+    if (const char* wanted = unmet_requirement(p, x))
         table.fail(p.name, fmt::format("{} = {} is out of range ({}); give such a number", p.name,
                                        x, wanted));
     return x;

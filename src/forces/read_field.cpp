@@ -175,7 +175,7 @@ class FieldReader {
 
 /// Warns of a uniform field along a periodic direction, which has no equilibrium.
 template <int Dim>
-void tell_fall(const Parameters& table, const FieldDescription& field, const Box<Dim>& box) {
+void warn_of_fall(const Parameters& table, const FieldDescription& field, const Box<Dim>& box) {
     const std::vector<double> strength = field.gradient<Dim>();
     const bool falls = field.modulation.is_constant();
     for (std::size_t d = 0; d < Dim; ++d)
@@ -224,7 +224,7 @@ std::vector<ForceDescription> read_field(const ForceInput<Dim>& in) {
     FieldDescription field = FieldReader<Dim>(in).read();
     field.level = in.level();
     field.modulation = read_modulation(in.table);
-    tell_fall(in.table, field, in.context.box);
+    warn_of_fall(in.table, field, in.context.box);
     return {field};
 }
 

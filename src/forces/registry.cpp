@@ -66,7 +66,7 @@ bool is_same(const One&, const Other&) {
 /// Warns of a force of which a part is the same in another table: forces add up, which may be
 /// intended.
 template <int Dim>
-void tell_twice(const Unread<Dim>& force, const std::vector<ForceDescription>& parts,
+void warn_twice(const Unread<Dim>& force, const std::vector<ForceDescription>& parts,
                 const std::vector<ForceDescription>& before) {
     const auto same = [](const auto& one, const auto& other) { return is_same(one, other); };
     for (const ForceDescription& other : before) {
@@ -96,7 +96,7 @@ std::vector<ForceDescription> read_tables(const Parameters& root, const ForceCon
         errors.attempt([&] {
             std::vector<ForceDescription> parts =
                 force.reader->read({force.table, force.index, context, all});
-            tell_twice(force, parts, all);
+            warn_twice(force, parts, all);
             for (ForceDescription& part : parts) {
                 std::visit(
                     [&](auto& own) {

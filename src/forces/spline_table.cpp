@@ -58,7 +58,7 @@ std::optional<double> find_level(const Curve& curve, double from, double largest
 /// particles apart. A curve that is zero from some distance to r = 0 (a part of a split) begins
 /// there.
 Begin find_begin(const CurveRange& of) {
-    const auto& [curve, first, cutoff, behind_barriers] = of;
+    const auto& [curve, first, cutoff, beyond_barriers] = of;
     const double lowest = std::max(first, cutoff / 1024.0), step = std::exp2(-1.0 / 64.0);
     double r = cutoff, zero = cutoff, barrier = cutoff, height = -HUGE_VAL, largest = 0.0;
     double outer = 0.0; // largest |u| of the outer half
@@ -86,7 +86,7 @@ Begin find_begin(const CurveRange& of) {
     const CurvePoint inmost = curve(r);
     const bool level = std::abs(inmost.u - curve(2.0 * r).u) < 0.01 * largest;
     const bool falls = inmost.u < -1e6 * height && -r * inmost.d1 / inmost.u > 3.0;
-    if (!level && height > 0.1 * outer && falls && !behind_barriers)
+    if (!level && height > 0.1 * outer && falls && !beyond_barriers)
         return {barrier, false, "", height};
     if (first > 0.0 || limited) return {std::max(r, first), false, fault};
     if (level) return {r, true};

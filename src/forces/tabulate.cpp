@@ -27,7 +27,7 @@ void follow_sum(PairPotential& part) {
 
 } // namespace
 
-void tabulate(PairPotential& potential, bool behind_barriers) {
+void tabulate(PairPotential& potential, bool beyond_barriers) {
     std::map<std::tuple<const PairCurve*, double, double>, std::size_t> made;
     std::vector<CurveRange> ranges;
     std::vector<std::size_t> table;
@@ -36,7 +36,7 @@ void tabulate(PairPotential& potential, bool behind_barriers) {
         table.push_back(at->second);
         if (!is_new) continue;
         const EndedCurve curve(potential, p);
-        ranges.push_back({curve, curve.first, curve.end.cutoff, behind_barriers});
+        ranges.push_back({curve, curve.first, curve.end.cutoff, beyond_barriers});
     }
     const auto splines = shared_tables(ranges, potential.accuracy);
     for (std::size_t k = 0; k < table.size(); ++k) potential.pairs[k].spline = splines[table[k]];

@@ -63,7 +63,7 @@ std::string why_worse(const PairPotential& potential, const SplineTable& worst) 
 }
 
 /// Logs how accurate the worst table is, and what applies below its beginning.
-void tell_table(const PairPotential& potential, CurveKind kind, const PairParameters& worst) {
+void log_table(const PairPotential& potential, CurveKind kind, const PairParameters& worst) {
     const double* below = worst.spline->numbers.data();
     const auto& barrier = worst.spline->barrier;
     log::info(fmt::format("{}: tabulated from r = {:.4g} on{}, where closer pairs {}; its force is "
@@ -111,7 +111,7 @@ void tabulate_curves(const Parameters& table, const PotentialTraits& traits,
             traits.kind == CurveKind::file      ? "table"
             : traits.kind == CurveKind::formula ? "formula"
                                                 : "potential"));
-    tell_table(potential, traits.kind, worst);
+    log_table(potential, traits.kind, worst);
 }
 
 } // namespace shadow

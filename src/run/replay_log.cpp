@@ -17,8 +17,8 @@ void ReplayLog::look() {
             fmt::format("the GPU does not replay steps in the fastest way ({}); the run continues "
                         "with the same bits, but slower: update the driver, or report it",
                         report.problems[told_]));
-    if (told_apart_ || report.apart.empty() || report.persistent_graphs > 0) return;
-    told_apart_ = true;
+    if (reported_ || report.apart.empty() || report.persistent_graphs > 0) return;
+    reported_ = true;
     log::info(fmt::format(
         "the GPU does steps launch by launch, in graphs (so small a system can be stepped by one "
         "kernel, which has a pair force and flows of particles, but not {})",

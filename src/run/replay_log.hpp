@@ -21,7 +21,7 @@ class ReplayLog {
   private:
     const Backend& backend_;
     std::size_t told_ = 0;
-    bool told_apart_ = false;
+    bool reported_ = false;
 };
 
 } // namespace shadow

@@ -90,7 +90,7 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
             "beyond it for such a width); give another threshold or width",
             stage.boost_name(), stage.plan.boost ? "potential_energy" : "total_energy"));
     if (const double coarse = run_.coarseness_now();
-        coarse > coarse_enough_to_tell && run_.start.coarseness <= coarse_enough_to_tell)
+        coarse > coarse_enough_to_warn && run_.start.coarseness <= coarse_enough_to_warn)
         log::warning("at the end of the stage there is " + far_apart(coarse));
     for (const ArrayEstimate& array : stage.recorder->estimates())
         if (!array.warning.empty()) log::warning(array.name + ": " + array.warning);

@@ -135,7 +135,7 @@ void SelfTest<Dim>::check_forces(const ForcePlan& forces, bool pair_is_double) c
     const std::size_t n = start_.snapshot.size();
     // A part would cut bonds, and a mesh needs a periodic box.
     if (n * n <= max_pairs || forces.has_list(ForceList::Of::bonded) ||
-        forces.has_list(ForceList::Of::everyone))
+        forces.has_list(ForceList::Of::all_images))
         return;
     const Box<Dim> open;
     const Copy part = make_(open, neighbourhood(start_.snapshot, box_, part_size));

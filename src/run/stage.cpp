@@ -80,9 +80,8 @@ std::string Stage<Dim>::ensemble() const {
     for (std::size_t d = 0; d < Dim && kept < Dim; ++d)
         if (linear[d]) along += fmt::format("{}{}", along.empty() ? " along " : " and ", "xyz"[d]);
     const auto say = [&](const std::string& what, double energy) {
-        text +=
-            fmt::format(", {} {}", what,
-                        energy > StageStart::worth_a_word * start.kinetic ? "conserved" : "zero");
+        text += fmt::format(", {} {}", what,
+                            energy > StageStart::noteworthy * start.kinetic ? "conserved" : "zero");
     };
     say("total momentum" + along, start.translation);
     if (std::count(angular.begin(), angular.end(), true) > 0)

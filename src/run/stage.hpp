@@ -41,7 +41,7 @@ struct StageStart {
 
     /// The smallest fraction of the kinetic energy that is reported; less is not visible in
     /// averages.
-    static constexpr double worth_a_word = 1e-6;
+    static constexpr double noteworthy = 1e-6;
 };
 
 /// A stage with its method and its observables.

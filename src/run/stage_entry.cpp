@@ -58,7 +58,7 @@ bool turns_as_a_whole(const Run<Dim>& run) {
 /// Warns of conserved momenta that are not detected as such, and so do not reduce the degrees of
 /// freedom.
 template <int Dim>
-void tell_hidden_momenta(const Run<Dim>& run, const std::string& method) {
+void warn_of_hidden_momenta(const Run<Dim>& run, const std::string& method) {
     const HiddenMomenta hidden =
         hidden_momenta<Dim>(run.model.forces.template of<FieldDescription>());
     if (hidden.linear > 0)
@@ -130,7 +130,7 @@ void report_entry(const Run<Dim>& run, const Stage<Dim>& stage) {
              run.model.velocities.from_file)
         log::warning("the velocities of the file are lost (a minimisation starts and ends at "
                      "rest); give the stage after it velocity = { temperature = ... }");
-    if (start.removed > StageStart::worth_a_word * start.kinetic)
+    if (start.removed > StageStart::noteworthy * start.kinetic)
         log::info(fmt::format(
             "the motion of the whole is removed: {:.4g} of the kinetic energy {:.6g} ({} conserves "
             "it, so it is no heat)",
@@ -143,7 +143,7 @@ void report_entry(const Run<Dim>& run, const Stage<Dim>& stage) {
                                  "slowly (until then all other motion is too hot by 1/N, {:.2g} % "
                                  "here, for tens of time units); run a stage of baoab before",
                                  method, 100.0 / static_cast<double>(run.system->size())));
-    if (start.rotation > StageStart::worth_a_word * start.kinetic)
+    if (start.rotation > StageStart::noteworthy * start.kinetic)
         log::warning(fmt::format(
             "the particles rotate as a whole, with {:.4g} of the kinetic energy {:.6g} (a start "
             "keeps the velocities of its file at constant energy; the temperature counts it as "
@@ -152,7 +152,7 @@ void report_entry(const Run<Dim>& run, const Stage<Dim>& stage) {
     log::info(
         fmt::format("{}; {:.10g} degrees of freedom", stage.ensemble(), stage.degrees_of_freedom));
     if (!stage.conserves_momentum()) return;
-    tell_hidden_momenta(run, method);
+    warn_of_hidden_momenta(run, method);
     if (start.kinetic > 0.0) return;
     const bool meant = stage.plan.temperature == 0.0 || (only_minimised_before(run, stage) &&
                                                          run.model.velocities.temperature == 0.0);

@@ -74,7 +74,7 @@ void StageBuilder<Dim>::add_shear(const Setup<Dim>& setup) {
                                    ? "a shear in another direction than that of the tilt of the box"
                                    : "stages with shear in different directions",
                                setup.box.is_tilted() ? "both " : "them "));
-    if (images.third_leans())
+    if (images.third_is_tilted())
         refuse("a box with more than one tilt (images would slide along several); give one in "
                "which only the edge along the gradient is tilted");
     if (!setup.box.is_periodic())

@@ -164,7 +164,7 @@ std::vector<std::string> start_warnings(const Start& start, const Units& units) 
                         "cut-off; energy and pressure depend on it where the sphere within is not "
                         "neutral); check charge in [[species]] and the particles of each",
                         start.charge(), units.charge));
-    if (start.coarseness > coarse_enough_to_tell) warnings.push_back(far_apart(start.coarseness));
+    if (start.coarseness > coarse_enough_to_warn) warnings.push_back(far_apart(start.coarseness));
     if (std::string warning = unit_warning(start, units); !warning.empty())
         warnings.push_back(std::move(warning));
     return warnings;

@@ -32,7 +32,7 @@ template <int Dim>
 template <int Dim>
 [[nodiscard]] double coarseness(const Snapshot<Dim>& start, const Box<Dim>& box);
 /// Thresholds for a warning and for an error.
-inline constexpr double coarse_enough_to_tell = 1e-4, coarse_enough_to_fail = 1e-2;
+inline constexpr double coarse_enough_to_warn = 1e-4, coarse_enough_to_fail = 1e-2;
 /// The error message.
 [[nodiscard]] std::string far_apart(double coarseness);
 

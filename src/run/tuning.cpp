@@ -25,7 +25,7 @@ constexpr double typical_move = 0.02, min_move = 0.005;
 /// works. Two cores are as fast as one at 60,000 to 70,000 pairs (docs/performance.md).
 constexpr double pairs_per_thread = 40'000.0;
 /// Cost of a particle besides its pairs, in pairs.
-constexpr double pairs_beside = 20.0;
+constexpr double particle_cost_in_pairs = 20.0;
 
 /// Three digits, so that the printed value is the one used.
 double rounded(double x) {
@@ -87,7 +87,7 @@ double cores_worth_it(const TuneFacts& f) {
     const double neighbours = f.all_pairs ? n
                                           : surface(f.dimension) / f.dimension * f.density *
                                                 std::pow(f.cutoff, f.dimension);
-    return std::clamp(std::floor(n * (neighbours + pairs_beside) / pairs_per_thread), 1.0,
+    return std::clamp(std::floor(n * (neighbours + particle_cost_in_pairs) / pairs_per_thread), 1.0,
                       all_cores(f));
 }
 

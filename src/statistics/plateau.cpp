@@ -13,7 +13,7 @@ struct Point {
 };
 
 /// Are all later values, and their mean, equal to this one within the noise?
-bool is_flat_behind(const std::vector<Point>& points, std::size_t k) {
+bool is_flat_after(const std::vector<Point>& points, std::size_t k) {
     const Point& here = points[k];
     double weight = 0.0, sum = 0.0, least = HUGE_VAL;
     for (std::size_t j = k + 1; j < points.size(); ++j) {
@@ -45,7 +45,7 @@ std::optional<Plateau> find_plateau(std::span<const double> lag, std::span<const
             points.push_back({lag[k], value[k], error[k]});
     if (points.size() < 2) return std::nullopt;
     std::size_t first = 0;
-    while (!is_flat_behind(points, first)) ++first;
+    while (!is_flat_after(points, first)) ++first;
     const Point& read = at_lag(points, 2.0 * points[first].lag);
     const Point& later = at_lag(points, 4.0 * points[first].lag);
     return Plateau{read.value, std::max(read.error, std::abs(later.value - read.value)), read.lag,

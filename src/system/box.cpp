@@ -58,7 +58,7 @@ template <int Dim>
 bool Box<Dim>::is_tilted() const noexcept {
     if (!sliding_.any()) return false;
     const double length = lengths_[static_cast<std::size_t>(sliding_.flow)];
-    return sliding_.third_leans() ||
+    return sliding_.third_is_tilted() ||
            std::abs(sliding_.reduced(length).slide) > slid_by_rounding * length;
 }
 

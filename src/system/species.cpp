@@ -121,8 +121,8 @@ namespace {
 
 /// Another mass changes kinetic energies, as velocities, or momenta, stay those of the file.
 template <int Dim>
-void tell_other_mass(const Parameters& root, LoadedSystem<Dim>& loaded, const Species& species,
-                     double in_file) {
+void warn_of_mass(const Parameters& root, LoadedSystem<Dim>& loaded, const Species& species,
+                  double in_file) {
     const std::string problem =
         fmt::format("mass {} of {}, where the file has {}", species.mass, species.name, in_file);
     if (!loaded.has_velocities || root.table("system").has("velocity"))
@@ -164,7 +164,7 @@ void override_species(const Parameters& root, LoadedSystem<Dim>& loaded) {
         *own = seen.back();
         if (!loaded.has_momenta) factor[k] = own->mass / mass;
         const bool differs = std::abs(own->mass - mass) > 1e-12 * mass; // more than by a conversion
-        if (loaded.has_masses && differs) tell_other_mass(root, loaded, *own, mass);
+        if (loaded.has_masses && differs) warn_of_mass(root, loaded, *own, mass);
     }
     for (std::size_t i = 0; i < snapshot.momentum.size(); ++i)
         for (double& p : snapshot.momentum[i]) p *= factor[snapshot.species[i]];

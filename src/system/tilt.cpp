@@ -15,9 +15,9 @@ std::optional<SlidingImages> images_of(const Edges& edges) {
             const std::int32_t z = 3 - x - y;
             if (x == y || lean(x, y) != 0.0 || lean(x, z) != 0.0 || lean(y, z) != 0.0) continue;
             const SlidingImages images{x, y, lean(y, x), 0.0, lean(z, x), lean(z, y)};
-            if (!images.third_leans() && images.slide == 0.0) return SlidingImages{};
+            if (!images.third_is_tilted() && images.slide == 0.0) return SlidingImages{};
             // The simplest is a third edge without tilt.
-            if (!found || !images.third_leans()) found = images;
+            if (!found || !images.third_is_tilted()) found = images;
         }
     return found;
 }

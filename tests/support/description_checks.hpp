@@ -164,12 +164,12 @@ void check_list(const ForceCase<Dim>& c, const Setup<Dim>& setup, const World<Di
         CAPTURE(moved, i, change, nearest);
         CHECK(world.plan().find([&](const auto& f) {
             const ForceList list = f.list();
-            return list.of == everyone || (list.of == bonded && bonded_with_it) ||
+            return list.of == all_images || (list.of == bonded && bonded_with_it) ||
                    (list.of == pairs && nearest < list.radius());
         }));
     }
     // All particles in contact with it may be excluded.
-    if (setup.topology.excluded.empty()) CHECK(others == !world.plan().has_list(nobody));
+    if (setup.topology.excluded.empty()) CHECK(others == !world.plan().has_list(no_list));
     const double radius =
         std::visit([](const auto& f) { return f.list().radius(); }, world.plan().forces.front());
     if (world.plan().forces.size() == 1 && world.plan().has_list(pairs) && std::isfinite(radius))

@@ -10,7 +10,7 @@ struct Spring {
     static constexpr bool one_species = false;
     Pair cutoff;
     Pair cutoff2() const { return cutoff * cutoff; }
-    static bool wants_energy() { return true; }
+    static bool needs_energy() { return true; }
     bool operator()(Pair r2, int a, int b, Pair& f_over_r, Pair& u) const {
         f_over_r = Pair(1 + a) / (Pair(1) + r2);
         u = Pair(1 + b) * r2;

@@ -34,12 +34,12 @@ struct ForceContext {
 /// needs.
 struct ForceList {
     enum class Of {
-        nobody,  ///< none: no list
-        pairs,   ///< those within a cut-off: a list of pairs
-        bonded,  ///< those bonded to it: terms by particle (Neighbours::keep)
-        everyone ///< all, with their images: no list, but an unchanged box
+        no_list,   ///< none: no list
+        pairs,     ///< those within a cut-off: a list of pairs
+        bonded,    ///< those bonded to it: terms by particle (Neighbours::keep)
+        all_images ///< all, with their images: no list, but an unchanged box
     };
-    Of of = Of::nobody;
+    Of of = Of::no_list;
     /// Cut-offs beyond which pairs are left out, by pair of species; infinite where none are.
     std::vector<double> cutoffs = {};
 

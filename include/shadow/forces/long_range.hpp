@@ -102,7 +102,7 @@ struct LongRangeDescription : CommonDescription {
         return {.accuracy = split.order > 0 ? accuracy : 0.0}; // a sum over waves: to rounding
     }
     [[nodiscard]] bool acts_on_charges() const { return true; }
-    [[nodiscard]] ForceList list() const { return {ForceList::Of::everyone}; }
+    [[nodiscard]] ForceList list() const { return {ForceList::Of::all_images}; }
     template <int Dim>
     [[nodiscard]] std::unique_ptr<ForceTerm<Dim>> make(const ForceContext<Dim>& context,
                                                        Neighbours<Dim>& neighbours) const;

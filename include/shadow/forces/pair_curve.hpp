@@ -60,7 +60,7 @@ struct CurveRange {
     std::function<CurvePoint(double)> curve;
     double first, cutoff;
     /// Also below a barrier, for a part of a sum that has none.
-    bool behind_barriers = false;
+    bool beyond_barriers = false;
 };
 
 /// Tables for the pairs of species of one force, equally fine and with the same beginning: kernels

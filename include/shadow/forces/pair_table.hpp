@@ -112,8 +112,8 @@ struct PairTable {
 };
 
 /// Makes the tables of a curve with its truncation for all pairs of species, each within its
-/// accuracy if possible (`make_spline_table`); `behind_barriers`: see CurveRange.
-void tabulate(PairPotential& potential, bool behind_barriers = false);
+/// accuracy if possible (`make_spline_table`); `beyond_barriers`: see CurveRange.
+void tabulate(PairPotential& potential, bool beyond_barriers = false);
 
 [[nodiscard]] PairTable make_pair_table(const PairForceDescription& description);
 /// The table of one potential in its general form: `interaction` is its position in

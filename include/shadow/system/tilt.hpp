@@ -28,7 +28,7 @@ struct WholeTurns {
         const auto x = static_cast<std::size_t>(sliding.flow),
                    y = static_cast<std::size_t>(sliding.gradient);
         image[x] += static_cast<std::int32_t>(gradient_flow) * image[y];
-        if (!sliding.third_leans() && third_flow == 0.0 && third_gradient == 0.0) return;
+        if (!sliding.third_is_tilted() && third_flow == 0.0 && third_gradient == 0.0) return;
         const std::int32_t above = image[static_cast<std::size_t>(sliding.third())];
         image[x] += static_cast<std::int32_t>(third_flow) * above;
         image[y] += static_cast<std::int32_t>(third_gradient) * above;

@@ -316,7 +316,7 @@ TEST_CASE("a plan has forces in the order of terms, by kind and by level") {
     CHECK(plan.first<PairForceDescription>()->level == 2);
     CHECK(plan.first<LongRangeDescription>() == nullptr);
     CHECK(plan.has_list(ForceList::Of::pairs));
-    CHECK(plan.has_list(ForceList::Of::nobody));
+    CHECK(plan.has_list(ForceList::Of::no_list));
     CHECK_FALSE(plan.has_list(ForceList::Of::bonded));
     const auto acts_on_pairs = [](const auto& f) { return f.list().of == ForceList::Of::pairs; };
     CHECK(plan.name_where(acts_on_pairs) == "lennard-jones");

@@ -158,9 +158,9 @@ TEST_CASE("edges by their order, and the box of the same lattice with the least 
     CHECK(!images_of({{{1, 2, 0}, {0, 1, 3}, {4, 0, 1}}}).has_value());
     CHECK(!images_of({{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}})->any());
     const SlidingImages xz = *images_of({{{1, 0, 0}, {0, 1, 0}, {7, 0, 1}}});
-    CHECK((xz.flow == 0 && xz.gradient == 2 && xz.slide == 7.0 && !xz.third_leans()));
+    CHECK((xz.flow == 0 && xz.gradient == 2 && xz.slide == 7.0 && !xz.third_is_tilted()));
     const SlidingImages yx = *images_of({{{1, -2, 0}, {0, 1, 0}, {0, 0, 1}}});
-    CHECK((yx.flow == 1 && yx.gradient == 0 && yx.slide == -2.0 && !yx.third_leans()));
+    CHECK((yx.flow == 1 && yx.gradient == 0 && yx.slide == -2.0 && !yx.third_is_tilted()));
     const SlidingImages all = *images_of({{{1, 5, 4}, {0, 1, 3}, {0, 0, 1}}}); // z, y, x
     CHECK((all.flow == 2 && all.gradient == 1 && all.slide == 3.0));
     CHECK((all.third() == 0 && all.third_flow == 4.0 && all.third_gradient == 5.0));

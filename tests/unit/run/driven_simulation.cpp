@@ -222,6 +222,23 @@ TEST_CASE("a new state begins new averages, and conserves its own energy") {
     CHECK(std::abs(summary.conserved.drift * summary.time) < 0.05 * 256.0);
 }
 
+TEST_CASE("motion of the centre of mass before a new state does not count") {
+    const Quiet quiet;
+    InputTable input = driven_liquid(3);
+    input.table("integrator").set("friction", 1e-3);
+    Simulation simulation(input.parameters());
+    const std::vector<double> thermal = simulation.velocities();
+    std::vector<double> driven = thermal;
+    for (std::size_t x = 0; x < driven.size(); x += 3) driven[x] += 5.0;
+    const auto moves = [&](const std::vector<double>& velocities) {
+        simulation.set_velocities(velocities);
+        simulation.run(200);
+        return contains(simulation.summary().verdict.temperature.message, "centre of mass");
+    };
+    CHECK(moves(driven));
+    CHECK_FALSE(moves(thermal));
+}
+
 TEST_CASE("a Nosé-Poincaré bath begins anew with a new state") {
     const Quiet quiet;
     InputTable input = driven_liquid(3, "verlet");
