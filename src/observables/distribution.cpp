@@ -13,6 +13,9 @@
 namespace shadow {
 namespace {
 
+/// Of rows: of what is mostly elsewhere a range was probably not meant.
+constexpr double most_outside = 0.5;
+
 /// The density of probability of a number in bins, and the part of rows that is in none. Where all
 /// rows are, or none, the error is not known.
 template <int Dim>
@@ -37,6 +40,12 @@ class Distribution final : public RowAnalysis<Dim> {
         for (ArrayEstimate& array : all)
             for (double& error : array.error)
                 if (error == 0.0) error = std::numeric_limits<double>::infinity();
+        const double outside = outside_.samples() > 0 ? all[1].value[0] : 0.0;
+        if (outside > most_outside)
+            all[0].warning = fmt::format(
+                "{:.3g} % of {} rows are outside of its range (its bins hold the others alone); "
+                "give it a range with more of them",
+                100.0 * outside, outside_.samples());
         return all;
     }
     [[nodiscard]] std::vector<double> state() const override {

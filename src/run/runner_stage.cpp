@@ -93,6 +93,8 @@ void Runner<Dim>::end(Stage<Dim>& stage) {
     if (const double coarse = run_.coarseness_now();
         coarse > coarse_enough_to_tell && run_.start.coarseness <= coarse_enough_to_tell)
         log::warning("at the end of the stage there is " + far_apart(coarse));
+    for (const ArrayEstimate& array : stage.recorder->estimates())
+        if (!array.warning.empty()) log::warning(array.name + ": " + array.warning);
     files_.write_arrays();
     if (stage.is_damped()) stage.friction_energy = -run_.system->bath_heat();
     stage.done = stage.complete();

@@ -140,6 +140,23 @@ def test_correlations_beside_a_bath_are_warned_of_once_in_a_stage(method, says, 
         assert line.startswith(f"mdrun: warning: stage {stage}: {says}"), line
 
 
+def test_a_range_in_which_few_rows_are_is_told(tmp_path):
+    """More than half of them are outside."""
+    observe = THERMO + "".join(distribution(f'["{name}"]', f"range = {of}\nbins = 5") for name, of in (
+        ("temperature", [9.0, 10.0]), ("kinetic_energy", [0.0, 1e9]), ("potential_energy", [0.0, 1.0])))
+    folder = Folder(tmp_path / "run", one_stage(VERLET, 400, observe), "run.equilibration=0")
+    told = [line for line in folder.run().err.splitlines() if "outside" in line]
+    assert told == [f"mdrun: warning: distribution_{name}: 100 % of 81 rows are outside of its range (its bins hold the others "
+                    "alone); give it a range with more of them" for name in ("temperature", "potential_energy")]
+    with h5py.File(folder.path / "out.h5") as file:
+        energies = np.sort(file["observables/potential_energy/value"][:])
+    for part, warned in ((0.45, True), (0.55, False)):
+        above = float(energies[int((1.0 - part) * len(energies))]) - 1e-9
+        result = Folder(tmp_path / str(part), one_stage(VERLET, 400, THERMO + distribution(
+            '["potential_energy"]', f"range = [{above!r}, 0.0]\nbins = 5")), "run.equilibration=0").run()
+        assert ("% of 81 rows" in result.err) == warned, result.err
+
+
 TRAP = """\
 seed = 11
 [system]

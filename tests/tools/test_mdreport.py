@@ -220,6 +220,14 @@ def test_species_share_a_chart_and_velocities_meet_their_theory(crystal):
         str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789"))) < 1e-9 for group in apart for d in group)
 
 
+def test_rows_outside_of_a_distribution_are_told(crystal):
+    for name, outside in (("pressure", 0.875), ("temperature", 0.0)):
+        write_array(crystal, f"distribution_{name}", {name: np.arange(5.0)}, [np.full(5, 0.2)], [np.full(5, 0.1)])
+        write_array(crystal, f"distribution_{name}_outside", {}, [np.array(outside)], [np.array(0.01)])
+    page = report(crystal)
+    assert page.count("of the rows are outside") == 1 and "87.5 % of the rows are outside of its range" in page
+
+
 def test_what_is_missing_is_said(tmp_path):
     path = tmp_path / "bare.h5"
     h5py.File(path, "w").close()

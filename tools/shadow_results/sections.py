@@ -170,6 +170,13 @@ def distances(group, theory):
     return f"distance from Maxwell–Boltzmann: {', '.join(parts)}" if parts else ""
 
 
+def outside(array, arrays):
+    """Of a distribution the part of its rows that is in none of its bins, for the caption."""
+    beyond = next((other for other in arrays if other.name == f"{array.name}_outside"), None)
+    part = 0.0 if beyond is None else float(beyond.value[-1])
+    return f"{100 * part:.3g} % of the rows are outside of its range" if part > 0.0 else ""
+
+
 def arrays_section(report):
     pictures, numbers = [], []
     arrays = read_arrays(report.file)
@@ -188,7 +195,7 @@ def arrays_section(report):
         else:
             picture, note = figures.array_figure(array, report.stage_name)
         stage = report.stage_name(array.stage[-1])
-        note = "; ".join(n for n in (f"{stage}: {array.samples[-1]} samples", note) if n)
+        note = "; ".join(n for n in (f"{stage}: {array.samples[-1]} samples", outside(array, arrays), note) if n)
         pictures.append(figure(figures.heading(array.name), picture, escape(note)))
     head = ("quantity", "stage", "#value", "#error", "#samples")
     content = table(head, numbers) if numbers else ""

@@ -45,6 +45,7 @@ struct ArrayEstimate {
     std::vector<double> error; ///< standard errors of `value`; infinite where not known yet
     std::int64_t samples = 0;  ///< measurements that entered
     bool coefficient = false;  ///< a function of the lag that tends to a transport coefficient
+    std::string warning = {};  ///< why it may not say what it is taken for
 };
 
 /// Something measured while the system runs. It is enqueued on the backend without waiting: its
