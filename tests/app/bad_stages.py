@@ -168,7 +168,19 @@ OBSERVABLES = [
     observing("with a range in a periodic box", "density-profile",
               'range = [-1.0, 1.0]\ndirection = "x"', ("range along x", "open directions"), at="range"),
     observing("twice", "thermo", "every = 5", ("twice",), second=True),
-    observing("of nothing", "velocity-distribution", "largest = 0.0", ("largest",), at="largest"),
+    *[observing("of nothing", kind, "largest = 0.0", ("largest",), at="largest")
+      for kind in ("velocity-distribution", "kinetic-energy-distribution")],
+    *[observing("in no bins", kind, "bins = 0", ("0 bins",), at="bins") for kind in ("pair-density", "radial-density")],
+    observing("along one direction", "density-map", 'directions = ["x", "x"]', ("two directions",), at="directions"),
+    observing("beyond half the box", "clusters", "radius = 5.0", ("radius 5", "half"), at="radius"),
+    observing("in space", "positional-correlation", "radius = 1.4", ("3 dimensions", "steinhardt")),
+    observing("of an odd order", "shadow-energy", "order = 5", ("order 5", "even"), at="order"),
+    observing("at rest", "shear-flow", "", ("without shear", "stress")),
+    observing("where nothing is bonded", "bonded-distribution", "range = [0.5, 1.5]", ("of bonds where there are none", "[[molecule]]"), at=""),
+    *[observing("where nothing is bonded", kind, "", ("molecules", "nothing is bonded", "[[molecule]]"))
+      for kind in ("molecule-size", "molecular-pressure")],
+    *[observing("every 0 steps", kind, "every = 0", ("every is 0",), at="every")
+      for kind in ("energy-terms", "directional-temperature")],
 ]
 
 def analysing(name, kind, keys, says, at="of", before="", **more):

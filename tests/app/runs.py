@@ -148,9 +148,17 @@ type = "density-map"
 every = 9
 bins = [6, 7]
 [[observe]]
+type = "density-profile"
+direction = "x"
+every = 5
+[[observe]]
 type = "velocity-distribution"
 every = 5
 largest = 5.0
+[[observe]]
+type = "kinetic-energy-distribution"
+every = 5
+largest = 8.0
 [[observe]]
 type = "msd"
 every = 4

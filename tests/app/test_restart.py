@@ -64,6 +64,10 @@ velocity = { temperature = 1.0 }
 """
 PLANE_ARRAYS = """\
 [[observe]]
+type = "positional-correlation"
+every = 8
+radius = 1.5
+[[observe]]
 type = "directional-temperature"
 every = 3
 [[observe]]

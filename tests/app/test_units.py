@@ -13,11 +13,16 @@ every = 5
 type = "steinhardt"
 radius = 1.5
 every = 10
-[[observe]]
-type = "density-profile"
-direction = "x"
-every = 5
-"""
+""" + "".join(f'[[observe]]\ntype = "{name}"\nevery = 5\n' for name in (
+    "stress", "heat-flux", "angular-momentum", "directional-temperature", "energy-terms", "shadow-energy"))
+MOLECULAR = "".join(f'[[observe]]\ntype = "{name}"\nevery = 5\n{keys}\n' for name, keys in (
+    ("bonded-distribution", "range = [0.5, 1.5]"), ("bonded-distribution", 'of = "angles"'), ("molecule-size", ""), ("molecular-pressure", "")))
+#: In a plane, and in a shear.
+PLANE = {"bond-order": ("radius = 1.5\nglobal = true", {"bond_order_6": "", "global_psi_6": ""}),
+         "bond-correlation": ("radius = 1.5", {"bond_correlation_6": "", "bond_correlation_6/r": "sigma"}),
+         "positional-correlation": ("radius = 1.5", {"positional_correlation_6": "", "positional_correlation_6/x": "sigma"})}
+SHEARED = {"shear-flow": ("", {"shear_stress": "epsilon/sigma^3", "shear_viscosity": "sqrt(epsilon m)/sigma^2",
+                               "normal_stress_difference_1": "epsilon/sigma^3"})}
 
 TIME = "(48.88821 fs)"  # Angstrom sqrt(u mol/kcal)
 
@@ -29,6 +34,12 @@ UNITS = {
     "temperature": ("epsilon/k_B", "K"),
     "pressure": ("epsilon/sigma^3", "atm"),
     "momentum": ("sqrt(m epsilon)", f"u Angstrom/{TIME}"),
+    "pressure_xy": ("epsilon/sigma^3", "atm"),
+    "heat_flux_x": ("epsilon sqrt(epsilon/m)/sigma^3", f"kcal mol-1/(Angstrom^2 {TIME})"),
+    "angular_momentum": ("sigma sqrt(m epsilon)", f"u Angstrom^2/{TIME}"),
+    "temperature_x": ("epsilon/k_B", "K"),
+    "potential_energy_lennard-jones": ("epsilon", "kcal mol-1"),
+    "shadow_energy": ("epsilon", "kcal mol-1"),
     "rdf": ("", ""),
     "rdf/r": ("sigma", "Angstrom"),
     "structure_factor/k": ("1/sigma", "1/Angstrom"),
@@ -41,6 +52,8 @@ UNITS = {
     "density_profile": ("1/sigma^3", "1/Angstrom^3"),
     "velocity_distribution": ("sqrt(m/epsilon)", f"{TIME}/Angstrom"),
     "velocity_distribution/v": ("sqrt(epsilon/m)", f"Angstrom/{TIME}"),
+    "kinetic_energy_distribution": ("1/epsilon", "1/(kcal mol-1)"),
+    "kinetic_energy_distribution/kinetic_energy": ("epsilon", "kcal mol-1"),
     "msd": ("sigma^2", "Angstrom^2"),
     "non_gaussian": ("", ""),
     "diffusion": ("sigma sqrt(epsilon/m)", f"Angstrom^2/{TIME}"),
@@ -67,6 +80,13 @@ ARGON = [("density = 0.8 ", "density = 0.0203 "), ("temperature = 1.0", "tempera
          ("[[force]]", '[[species]]\nname = "Ar"\nmass = 39.948\n[[force]]')]
 
 
+def unit_of(file, name):
+    """Of a quantity, or of an axis of one."""
+    group, _, axis = name.partition("/")
+    place = "observables" if group in file["observables"] else "averages"
+    return file[f"{place}/{group}/{axis or 'value'}"].attrs["unit"]
+
+
 @pytest.mark.parametrize("system, column", [("lj", 0), ("akma", 1)])
 def test_each_quantity_has_its_unit(system, column, tmp_path):
     text = one_stage('method = "verlet"\ndt = 0.004', 300, OBSERVE)
@@ -77,27 +97,29 @@ def test_each_quantity_has_its_unit(system, column, tmp_path):
     folder.run()
     with h5py.File(folder.path / "out.h5") as file:
         for name, units in UNITS.items():
-            group, _, axis = name.partition("/")
-            place = "observables" if group in file["observables"] else "averages"
-            dataset = file[f"{place}/{group}/{axis or 'value'}"]
-            assert dataset.attrs["unit"] == units[column], name
+            assert unit_of(file, name) == units[column], name
         time = file["observables/temperature/time"].attrs["unit"]
     assert time == UNITS["intermediate_scattering/lag"][column]
     averages = folder.averages()["averages"]
     assert averages["pressure"]["unit"] == UNITS["pressure"][column]
 
 
+@pytest.mark.parametrize("observed, system, shear", [
+    (PLANE, 'dimension = 2\nbox = { density = 0.8 }\nlattice = { type = "square", repeat = [16, 16] }', ""),
+    (SHEARED, 'dimension = 3\nbox = { density = 0.8 }\nlattice = { type = "fcc", repeat = [5, 5, 5] }', "[shear]\nrate = 0.1\n")])
+def test_those_of_a_plane_and_of_a_shear_have_theirs(observed, system, shear, tmp_path):
+    observe = "".join(f'[[observe]]\ntype = "{name}"\nevery = 5\n{keys}\n' for name, (keys, _) in observed.items())
+    bath = 'method = "bussi"\ndt = 0.004\ntemperature = 1.0\ntime = 0.5'
+    folder = Folder(tmp_path / "run", one_stage(bath, 100, observe, f"[system]\n{system}\nvelocity = {{ temperature = 1.0 }}\n") + shear)
+    folder.run()
+    with h5py.File(folder.path / "out.h5") as file:
+        for _, units in observed.values():
+            for name, unit in units.items():
+                assert unit_of(file, name) == unit, name
+
+
 def test_molecules_have_theirs(tmp_path):
-    terms = '[[observe]]\ntype = "bonded-distribution"\nevery = 5\nrange = [0.5, 1.5]\n'
-    observe = terms + terms.replace("range = [0.5, 1.5]", 'of = "angles"') + """\
-[[observe]]
-type = "molecule-size"
-every = 5
-[[observe]]
-type = "molecular-pressure"
-every = 5
-"""
-    folder = Folder(tmp_path / "run", one_stage('method = "verlet"\ndt = 0.004', 50, observe, CHAINS,
+    folder = Folder(tmp_path / "run", one_stage('method = "verlet"\ndt = 0.004', 50, MOLECULAR, CHAINS,
                                                 FORCE + CHAIN_FORCES))
     folder.run()
     with h5py.File(folder.path / "out.h5") as file:
