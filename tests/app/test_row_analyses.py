@@ -146,7 +146,7 @@ def test_a_range_in_which_few_rows_are_is_told(tmp_path):
         ("temperature", [9.0, 10.0]), ("kinetic_energy", [0.0, 1e9]), ("potential_energy", [0.0, 1.0])))
     folder = Folder(tmp_path / "run", one_stage(VERLET, 400, observe), "run.equilibration=0")
     told = [line for line in folder.run().err.splitlines() if "outside" in line]
-    assert told == [f"mdrun: warning: distribution_{name}: 100 % of 81 rows are outside of its range (its bins hold the others "
+    assert told == [f"mdrun: warning: distribution_{name}: 100 % of 81 rows are outside its range (its bins contain only "
                     "the others); give it a wider range" for name in ("temperature", "potential_energy")]
     with h5py.File(folder.path / "out.h5") as file:
         energies = np.sort(file["observables/potential_energy/value"][:])
