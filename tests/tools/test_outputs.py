@@ -132,7 +132,7 @@ def test_a_pipe_that_cannot_be_written_is_refused(command, folder, capsys):
     os.mkfifo("pipe")
     tool, *arguments = command.split()
     assert TOOLS[tool].main(arguments) == 2
-    assert "no file on a disk" in capsys.readouterr().err and (folder / "pipe").is_fifo()
+    assert "not a file on disk" in capsys.readouterr().err and (folder / "pipe").is_fifo()
 
 
 @pytest.mark.parametrize("command", [
