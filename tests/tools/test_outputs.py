@@ -66,7 +66,7 @@ def test_what_is_read_is_not_written(command, folder, capsys):
 
 
 @pytest.mark.parametrize("command, why", [
-    ("mdplot A.h5 series --output A.h5", "no picture"),
+    ("mdplot A.h5 series --output A.h5", "not a picture"),
     ("mdplot picture.png series --output linked.png", "would destroy what is read"),
     ("mdreport A.h5 -o B.h5", "B.h5 holds results"),
     ("mdmerge A.h5 B.h5 --json c.h5 --h5 ./c.h5", "both"),
