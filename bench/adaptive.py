@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Steps that follow the motion against fixed ones, at equal accuracy, for impacts of many particles in space: docs/integrators.md.
+"""Adaptive against fixed steps, at equal accuracy, for impacts of many particles in 3D: docs/integrators.md.
 
     bench/adaptive.py --mdrun build/mdrun                       all systems, some minutes on one core
     bench/adaptive.py --system droplets                         one of them
@@ -8,9 +8,10 @@
 
 hot spot: 4000 Lennard-Jones particles at density 0.8 and T = 0.7, of which those within 3 of the centre have 150 times the
 temperature. droplets: inputs/droplet_collision.toml. column: 1024 elastic balls of diameter 1, 4 by 4 by 64, fall from a height of 18 onto a wall.
-The error is the largest change of the total energy at 100 even times, over the kinetic energy that the impact turns over;
-evaluations are those of steps, seconds those of a core with 10 outputs. Steps are sqrt(2) apart; numbers for a given error lie between two of them, by a power.
-All in double precision.
+The error is the largest change of the total energy at 100 equidistant times, relative to the
+kinetic energy that the impact converts; evaluations are those of the steps, seconds are those of
+one core with 10 outputs. Step lengths differ by factors of sqrt(2); numbers for a given error are
+interpolated between two of them by a power law. All in double precision.
 """
 import argparse
 import json
@@ -93,7 +94,7 @@ precision = "double"
 
 
 def write_frame(path, box, places, velocities):
-    """`box`: lengths, 0 where it is open."""
+    """`box`: lengths, 0 in open directions."""
     sides = " ".join("T" if length else "F" for length in box)
     lattice = f'Lattice="{box[0] or 1} 0 0 0 {box[1] or 1} 0 0 0 {box[2] or 1}" ' if any(box) else ""
     rows = "".join("A " + " ".join(f"{number:.15g}" for number in (*x, *v)) + "\n" for x, v in zip(places, velocities))
@@ -137,7 +138,7 @@ def methods(kinetic, first):
             "adaptive-verlet, a": (first[3], first[2])}
 
 
-#: Start, time, methods: keys and the longest step of a factor of 1.
+#: Start, time, and methods: keys and the longest step at factor 1.
 SYSTEMS = {
     "hot spot": (hot_spot, 1.0, methods("power=1.0", (0.004, 0.003, 0.003, "reference=300.0,longest=0.01"))),
     "droplets": (droplets, 25.0, methods("power=1.0", (0.008, 0.004, 0.004, "reference=100.0,longest=0.016"))),
@@ -199,7 +200,8 @@ def measure(options):
 
 
 def at_error(rows, level, what):
-    """Between the two steps around it, by a power; nothing beyond the ends."""
+    """Interpolated between the two steps around an error by a power law; nothing beyond the
+    ends."""
     rows = sorted((row for row in rows if row["error"]), key=lambda row: row["evaluations"])
     for a, b in zip(rows, rows[1:]):
         if a["error"] >= level > b["error"] and a.get(what) and b.get(what):

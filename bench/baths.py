@@ -1,14 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a step of a bath, a barostat or a method of constant energy costs over Verlet's: docs/ensembles.md, docs/integrators.md.
+"""Cost of a step with a bath, a barostat or a constant-energy method relative to Verlet: docs/ensembles.md, docs/integrators.md.
 
     bench/baths.py --mdrun build/mdrun                     baths, 32,000 particles of the melt, mixed precision
     bench/baths.py --of energies --cells 40                methods of constant energy, 256,000
     bench/baths.py --table bench/results/FILE.json         print the table of an earlier run
 
-bench/melt_3d.toml, shifted. A cost is the processor time of a run of --steps less that of one of 40, over that of
-Verlet in the same round: the median of --rounds, and the least and the largest. Methods take turns on one core. Of a
-composition of so many stages runs have as many fewer steps, which are a third as many times longer than Verlet's.
+bench/melt_3d.toml, shifted. A cost is the processor time of a run of --steps minus that of one of
+40, relative to Verlet in the same round: the median, minimum and maximum of --rounds. Methods take
+turns on one core. A composition of n stages runs n times fewer steps, each n / 3 times as long as
+Verlet's.
 """
 import argparse
 import json
@@ -27,10 +28,10 @@ MASS = "mass = 600.0\n"
 MOVES = '[barostat]\ntype = "monte-carlo"\npressure = 5.0\namplitude = 0.002\n'
 MTK = '[barostat]\ntype = "mtk"\npressure = 5.0\nperiod = 5.0\n'
 LANGEVIN = {name: BATH + "friction = 1.0\n" for name in ("baoab", "gjf", "baoa", "aboba", "obabo")}
-#: name -> keys beside method and dt
+#: name -> keys besides method and dt
 METHODS = {"verlet": "", **LANGEVIN, "andersen": BATH + "rate = 1.0\n", "nose-poincare": BATH + MASS,
            "dpd": BATH + "friction = 4.5\nradius = 1.5\n", "lowe-andersen": BATH + "rate = 1.0\nradius = 1.5\n",
-           # From a lattice these need a slow bath, which costs the same.
+           # Started from a lattice these need a slow bath, which costs the same.
            **dict.fromkeys(("nose-vertex", "nose-balls"), BATH + "mass = 1e7\n"),
            "nose-separated": BATH + MASS, "nose-explicit": BATH + MASS,
            "nose-density": BATH + MASS + "threshold = {total}\nwidth = {width}\nleast_slope = 0.95\n", "nose-explicit, chain": BATH + MASS + "chain = 3\n",
@@ -42,7 +43,7 @@ METHODS = {"verlet": "", **LANGEVIN, "andersen": BATH + "rate = 1.0\n", "nose-po
            "nose-hoover, deform": BATH + 'period = 0.3\n[barostat]\ntype = "deform"\nrates = [0.01, 0.0, -0.01]\n',
            "baoab, boost": LANGEVIN["baoab"] + "[boost]\nthreshold = {threshold}\nwidth = {width}\nleast_slope = 0.75\n",
            "nose-poincare, nose-poincare-andersen": BATH + MASS + MTK.replace("mtk", "nose-poincare-andersen")}
-#: Stages of a step.
+#: Number of stages of a step.
 STAGES = {"triple-jump": 3, "mclachlan-4": 5, "blanes-moan-4": 6, "blanes-moan-nystrom-4": 6, "blanes-processed-6": 7, "kahan-li-6": 9,
           "blanes-moan-6": 10, "blanes-moan-nystrom-6": 11, "mclachlan-8": 15}
 KINETIC = 'objective = "kinetic-energy"\n'

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `mdrun --certify` expects of a long run against that run: the table in docs/validation.md.
+"""Predictions of `mdrun --certify` for a long run against that run: the table in docs/validation.md.
 
     bench/certify.py --mdrun build/mdrun                      five systems, a million steps each
     bench/certify.py --table bench/results/FILE.json          print the table of an earlier run
 
-Each system is brought to its temperature; then the stage that is certified has one method, and the trial and the run begin there.
-Drifts are in kT per degree of freedom and time; the last system has a step beyond the stability of its bonds. Double precision.
+Each system is equilibrated at its temperature; the certified stage has one method, and the trial
+and the run start there. Drifts are in kT per degree of freedom and time; the last system has a step
+beyond the stability limit of its bonds. Double precision.
 """
 import argparse
 import json
@@ -86,7 +87,7 @@ def number(text):
 
 
 def expected(out):
-    """The drift that a trial expects, and its error; nothing where it is not stable."""
+    """The drift that a trial predicts, and its error; nothing if it is unstable."""
     if "not stable" in out:
         return None
     return number(re.search(r"^ *drift: (\S+) kT", out, re.M)[1])

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Contestants of bench/charges.py and bench/charged_drift.py: the same melt of ions in each program.
 
-A choice says how charges interact: `method` is `pme`, `dsf` or `reaction-field`, the rest is what the
-program takes for it. A contestant has `can(method)`, `prepare(system, folder)`, `families(...)`, lists
-of choices from coarse to fine, `start(choice, folder)`, forces and the potential energy per ion at step
-0, `time(choice, steps, folder)`, and `energies(...)` along a run.
+A choice is a treatment of charges: `method` is `pme`, `dsf` or `reaction-field`, the rest are its
+settings in the program. A contestant has `can(method)`, `prepare(system, folder)`, `families(...)`,
+lists of choices from coarse to fine, `start(choice, folder)`, forces and the potential energy per
+ion at step 0, `time(choice, steps, folder)`, and `energies(...)` along a run.
 """
 import json
 import math
@@ -22,7 +22,7 @@ from contestants import BenchError, Gromacs, Lammps, Shadow, bench, execute, wat
 charge, density = 6.0, 0.6
 scale = charge**2 * density ** (2 / 3)
 coulomb = 138.935458  # of GROMACS, kJ nm / (mol e^2)
-ends = ["none", "shift", "force-shift", "smooth-c1", "smooth-c2"]  # of Lennard-Jones beside them
+ends = ["none", "shift", "force-shift", "smooth-c1", "smooth-c2"]  # of Lennard-Jones in the same system
 truncated = {"dsf": {"method": "dsf", "cutoff": 3.0, "alpha": 0.5},
              "reaction-field": {"method": "reaction-field", "cutoff": 3.0}}
 steps_apart = 5  # of set-up and steps in processor time
@@ -33,7 +33,7 @@ def processor(usage):
 
 
 def run_shadow(mdrun, folder, *settings):
-    """Seconds of processor time, of set-up and steps."""
+    """Seconds of processor time, for set-up and steps together."""
     _, usage = watch([mdrun, "input.toml", "--progress=none", "--quiet", "--summary", "summary.json",
                       *[word for s in (*settings, "compute.threads=1", "compute.device=cpu")
                         for word in ("--set", s)]], 1, folder)
@@ -132,7 +132,7 @@ class LammpsCharges(Lammps):
         return np.loadtxt(folder / "forces.txt", skiprows=9)[:, 1:4], energy / particles
 
     def time(self, choice, steps, folder):
-        """ns per particle-step: of processor time during its loop; of the clock."""
+        """ns per particle-step: processor time during its loop, and wall time."""
         text = self.simulate(choice, steps, folder)
         seconds, done, particles, _ = self.read(text)
         wall = 1e9 * seconds / (done * particles)
@@ -140,7 +140,7 @@ class LammpsCharges(Lammps):
 
     @staticmethod
     def read_use(text):
-        """The part of the loop in which it had the core."""
+        """The fraction of the loop time in which it had the core."""
         use = re.search(r"^([\d.]+)% CPU use with 1 MPI tasks", text, re.M)
         if not use:
             raise BenchError(f"LAMMPS: use of the core not understood\n{text[-2000:]}")
@@ -152,7 +152,7 @@ class LammpsCharges(Lammps):
 
 
 def screening(cutoff, accuracy, particles, edge):
-    """ewald-rtol that leaves pairs half of the squared error (Kolafa and Perram 1992)."""
+    """ewald-rtol for which pairs have half of the squared error (Kolafa and Perram 1992)."""
     squares = particles * charge**2
 
     def error(alpha):
@@ -166,7 +166,7 @@ def screening(cutoff, accuracy, particles, edge):
 
 
 class GromacsCharges(Gromacs):
-    energy_rounding = 2**-24 / 4  # mixed precision: clusters of four are added up in single
+    energy_rounding = 2**-24 / 4  # mixed precision: clusters of four are summed in single
 
     def can(self, method, truncation="shift"):
         return method in ("pme", "reaction-field") and truncation == "shift"
@@ -221,14 +221,14 @@ class GromacsCharges(Gromacs):
         log, _ = self.simulate(choice, 0, folder, "-o", "run.trr")
         particles, energy = self.read_start(log)
         energy /= particles
-        if choice["method"] == "reaction-field":  # each charge has a term of its own there
+        if choice["method"] == "reaction-field":  # each charge has its own term there
             energy += 0.75 * charge**2 / choice["cutoff"]
         with xdr.TRRFile(str(folder / "run.trr")) as file:
             return np.array(file.read().f, dtype=float), energy
 
     def time(self, choice, steps, folder):
-        """ns per particle-step: of processor time, that of set-up taken off; of the clock. (The time of
-        the core in its log is that of the clock.)"""
+        """ns per particle-step: processor time without set-up, and wall time. (The core time in its
+        log is wall time.)"""
         _, before = self.simulate(choice, steps_apart, folder, "-resetstep", "1")
         log, spent = self.simulate(choice, steps_apart + steps, folder, "-resetstep", "1")
         seconds, done = self.read_loop(log)
@@ -245,7 +245,7 @@ class GromacsCharges(Gromacs):
 
 
 def found_at(program):
-    """Where it is from any folder: all programs run in folders of their own."""
+    """The absolute path of a program, as all programs run in their own folders."""
     return os.path.abspath(shutil.which(program) or program)
 
 

@@ -1,16 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Drift of the total energy of periodic charges, Shadow beside LAMMPS and GROMACS, from one start.
+"""Drift of the total energy of periodic charges, Shadow against LAMMPS and GROMACS, from one start.
 
     bench/charged_drift.py --mdrun build/mdrun --accuracy 1e-4 --steps 1000000
     bench/charged_drift.py --table bench/results/FILE.json    print the table of an earlier run
 
-The melt of bench/charges.py, 8 cells^3 ions, at constant energy. Peers take the cut-off, order and
-mesh by which bench/charges.py would time them: the fastest that leave no larger error of forces. LAMMPS
-checks its list at every step; GROMACS has one that reaches 0.3 beyond the cut-off and is made anew
-every 10 steps, unchecked. The melt is hotter than that of bench/charges.py, which freezes in a
-million steps: then the error of the step itself changes, and shows as a drift. Energies are sampled alike and go through the estimator of bench/drift.py.
---lammps-steps: fewer for LAMMPS; its error bar says what that is worth. One program after the other.
+The melt of bench/charges.py, 8 cells^3 ions, at constant energy. Peers use the cut-off, order and
+mesh with which bench/charges.py would time them: the fastest without a larger error of forces.
+LAMMPS checks its list at every step; the list of GROMACS reaches 0.3 beyond the cut-off and is
+rebuilt every 10 steps, unchecked. The melt is hotter than that of bench/charges.py, which freezes
+within a million steps: the discretisation error then changes and appears as a drift. Energies are
+sampled in the same way and analysed by the estimator of bench/drift.py. --lammps-steps: fewer steps
+for LAMMPS; its error bar accounts for that. Programs run one after the other.
 """
 import argparse
 import json

@@ -1,19 +1,20 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Throughput with charges, periodic at the same measured error of forces or truncated, beside peers.
+"""Throughput with charges, periodic at the same measured force error or truncated, against peers.
 
     bench/charges.py --mdrun build/mdrun --tiles 2 3 --accuracy 1e-3 1e-4
-    bench/charges.py --method dsf reaction-field      truncated at 3, beside LAMMPS and GROMACS
-    bench/charges.py --method dsf --truncation none shift force-shift    ends of Lennard-Jones there
-    bench/charges.py --peer --tiles 1 2 3 4 6         Shadow alone: how the cost grows
-    bench/charges.py --table bench/results/FILE.json  print the table of an earlier run
+    bench/charges.py --method dsf reaction-field      truncated at 3, against LAMMPS and GROMACS
+    bench/charges.py --method dsf --truncation none shift force-shift    truncations of
+    Lennard-Jones there bench/charges.py --peer --tiles 1 2 3 4 6         Shadow alone: how the cost
+    grows bench/charges.py --table bench/results/FILE.json  print the table of an earlier run
 
-A melt of 4096 ions is copied tiles^3 times; all start from these places and velocities. The error is
-the root mean square difference to the forces of Shadow in double (of a mesh: at accuracy 1e-8), over
-k <q^2> density^(2/3). Shadow takes `accuracy` as it is. Each peer takes the fastest of some cut-offs
-and orders, with what else it has as coarse as leaves an error not above that accuracy; of a larger
-system it first tries what it took before. Truncated charges agree within 1e-4. A time counts only
-if the energy at step 0 agrees, too. Then all take turns, round after round, on one core.
+A melt of 4096 ions is copied tiles^3 times; all programs start from these positions and velocities.
+The error is the root mean square difference from the forces of Shadow in double precision (with a
+mesh: at accuracy 1e-8), over k <q^2> density^(2/3). Shadow uses `accuracy` directly. Each peer uses
+the fastest of some cut-offs and orders, with its other settings as coarse as an error not above
+that accuracy permits; for a larger system it first tries its previous settings. Truncated charges
+agree within 1e-4. A time is valid only if the energy at step 0 agrees, too. Then all programs take
+turns, round after round, on one core.
 """
 import argparse
 import json
@@ -31,12 +32,12 @@ from run import circumstances, print_result
 from tables import grid
 
 steps_to_choose = 50
-agreement = 1e-4  # of truncated charges: places in single precision, forces of 1.4 (GROMACS: 2e-5 to 5e-5)
+agreement = 1e-4  # for truncated charges: positions in single precision, forces of 1.4 (GROMACS: 2e-5 to 5e-5)
 energies_agree = 1e-5  # over <q^2>: the six digits of GROMACS, of 0.6 and 0.9
 
 
 def melt(mdrun, folder, repeat=8, temperature=1.0):
-    """Places, velocities, species and the edge of 8 repeat^3 ions."""
+    """Positions, velocities, species and the box edge of 8 repeat^3 ions."""
     (folder / "input.toml").write_text((bench / "charged_melt.toml").read_text())
     execute([mdrun, "input.toml", "--progress=none", "--quiet", "--set",
              f"system.lattice.repeat=[{repeat}, {repeat}, {repeat}]", "--set",
@@ -70,7 +71,7 @@ def rms(forces, right):
 
 
 def coarsest(tries, measure, accuracy):
-    """Of choices from coarse to fine the first that is good enough, with its error."""
+    """The first of the choices, from coarse to fine, that is accurate enough, with its error."""
     for choice in tries:
         error = measure(choice)
         if error <= accuracy:
@@ -85,11 +86,11 @@ def fastest(choices, time, name):
 
 
 class Task:
-    """One method at one accuracy, and what is right at step 0."""
+    """One method at one accuracy, and the reference at step 0."""
 
     def __init__(self, mdrun, method, accuracy, system, folder, truncation="shift"):
         self.method, self.accuracy, self.system = method, accuracy, system
-        self.truncation = truncation  # of Lennard-Jones beside truncated charges
+        self.truncation = truncation  # of Lennard-Jones with truncated charges
         self.bar, self.energy_bar = ((accuracy, accuracy) if method == "pme" else
                                      (agreement, energies_agree))
         reference = ShadowCharges(mdrun, "double")
@@ -101,7 +102,7 @@ class Task:
         return {**charged.truncated[self.method], "truncation": self.truncation}
 
     def families(self, contestant, known):
-        """What to choose among; first what was good enough for another size."""
+        """The choices; first those that were accurate enough for another size."""
         if self.method != "pme":
             return [[self.truncated()]]
         if known:
@@ -204,7 +205,7 @@ def main():
     parser.add_argument("--method", nargs="+", default=["pme"],
                         choices=["pme", *charged.truncated])
     parser.add_argument("--truncation", nargs="+", default=["shift"], choices=charged.ends,
-                        help="of Lennard-Jones beside truncated charges")
+                        help="of Lennard-Jones with truncated charges")
     parser.add_argument("--tiles", type=int, nargs="+", default=[2], help="N = 4096 tiles^3")
     parser.add_argument("--accuracy", type=float, nargs="+", default=[1e-3, 1e-4], help="of pme")
     parser.add_argument("--steps", type=int, help="default: 6 million particle-steps")

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Drift of what each bath and barostat conserves, and steps that follow the motion, with steps of three lengths: the table in docs/validation.md.
+"""Drift of the conserved quantity of each bath, barostat and adaptive method, with steps of three lengths: the table in docs/validation.md.
 
     bench/conservation.py --mdrun build/mdrun              256 particles, a million steps each
     bench/conservation.py --table bench/results/FILE.json  print the table of an earlier run
@@ -29,7 +29,8 @@ METHODS = {"verlet": ("verlet", "", ""),
            "andersen": ("andersen", "rate=1.0", ""), "bussi": ("bussi", "time=0.5", ""),
            "nose-hoover": (*NOSE, ""),
            **{name: (name, "mass=6.2", "") for name in ("nose-poincare", "nose-explicit", "nose-vertex", "nose-balls")},
-           # A density that is flatter above the mean of the total energy, -892.5, by two of its standard deviations.
+           # A density that is flatter above the mean total energy, -892.5, with a width of two
+           # standard deviations.
            "nose-density": ("nose-density", "mass=6.2,threshold=-892.5,width=50.0,least_slope=0.88", ""),
            **{name: (name, 'objective="kinetic-energy",power=1.0', "") for name in ("adaptive-verlet", "step-density", "energy-scaled")},
            "poincare": ("poincare", 'objective="potential-energy",power=1.0', ""),
@@ -41,9 +42,9 @@ METHODS = {"verlet": ("verlet", "", ""),
            "nose-poincare, nose-poincare-andersen": ("nose-poincare", "mass=6.2",
                                                      f'type="nose-poincare-andersen",{PRESSED},period=5.0')}
 STEPS = (0.002, 0.004, 0.008)
-#: Needs so much shorter steps.
+#: Factors of the step length.
 FINER = {"nose-balls": 0.25}
-#: Takes ten steps of the others for one.
+#: One step corresponds to ten of the others.
 DEAR = ("dpd", "lowe-andersen", "blanes-processed-6")
 
 
@@ -88,7 +89,7 @@ def table(result):
         cells = ["ended" if "ended" in r else f"{r['drift']:.1e} +- {r['error']:.0e}" for r in rows]
         widths = [r.get("fluctuation", math.nan) for r in rows]
         lines.append([name, *cells, *(f"{w:.2e}" for w in widths), f"{math.log2(widths[2] / widths[1]):.1f}"])
-    # Those of FINER are shorter, as their rows say.
+    # Steps of FINER are shorter, as their rows show.
     return grid(["method", *(f"dt = {dt}" for dt in STEPS), *(f"fluctuation, {dt}" for dt in STEPS), "power"], lines)
 
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What bench/run.py lets take turns: Shadow, and the peers with their decks in bench/peers.
+"""The contestants of bench/run.py: Shadow, and the peers with their decks in bench/peers.
 
 A contestant has a `name`, `about` (its version and how it was built), `tolerance` (relative, of the
 potential energy at step 0), `can(case)`, and `run(case, cores, folder)`, which gives a Sample. The
 folder is its own for all rounds of a case.
 
-Peers of Debian: lammps, gromacs, python3-simtk with libopenmm-plugins. JAX-MD is of PyPI:
+Peers in Debian: lammps, gromacs, python3-simtk with libopenmm-plugins. JAX-MD is on PyPI:
 `python3 -m venv V && V/bin/pip install jax-md`, then `--python V/bin/python /usr/bin/python3`; each
 library uses the first Python that has it.
 """
@@ -34,13 +34,14 @@ class BenchError(Exception):
 @dataclasses.dataclass
 class Sample:
     nanoseconds: float  # per particle and step, of the loop
-    memory: float  # MiB, most at one time
+    memory: float  # MiB, peak
     energy: float  # potential, per particle, at step 0
     steps: int
 
 
 def watch(command, cores, cwd, environment=None):
-    """Runs on the first `cores` of the cores that this process may use; output, and what it used."""
+    """Runs a command on the first `cores` cores that this process may use; returns output and
+    usage."""
     allowed = sorted(os.sched_getaffinity(0))[:cores]
     inherited = {k: v for k, v in os.environ.items() if not k.startswith("OMP_")}
     with tempfile.TemporaryFile("w+") as output:
@@ -64,7 +65,7 @@ def execute(command, cores, cwd, environment=None):
 
 
 def output_of(command):
-    """Of a command that may not exist or fail: then nothing."""
+    """Output of a command; empty if it does not exist or fails."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
@@ -76,7 +77,7 @@ def first_line(command):
 
 
 def sample(case, seconds, steps, particles, energy, memory):
-    """From what a peer reports; the energy is that of all particles."""
+    """A Sample from the report of a peer; the energy is that of all particles."""
     if particles != case["particles"]:
         raise BenchError(f"{particles} particles, not the {case['particles']} of the case")
     return Sample(1e9 * seconds / (steps * particles), memory, energy / particles, steps)
@@ -87,7 +88,7 @@ def write_chains(case, folder):
     repeat = np.array(case["repeat"])
     edge = 0.85 ** (-1 / 3)
     sites = [()]
-    for count in repeat:  # each way back begins where the one before ended
+    for count in repeat:  # each row starts where the one before ended
         sites = [(*site, k) for n, site in enumerate(sites)
                  for k in (range(count) if n % 2 == 0 else reversed(range(count)))]
     bonds = [k for k in range(1, len(sites)) if k % case["chain"]]
@@ -152,7 +153,7 @@ class Shadow:
 
 
 class Lammps:
-    """LAMMPS with one of its accelerators, one MPI process for a core."""
+    """LAMMPS with one of its accelerators, one MPI process per core."""
 
     packages = {"opt": [], "omp": ["-pk", "omp", "1"], "intel": ["-pk", "intel", "0", "mode", "mixed"]}
 
@@ -192,7 +193,7 @@ class Lammps:
 
 
 class Gromacs:
-    r"""One build of GROMACS, with as many ranks and threads as it chooses itself for the cores.
+    r"""One build of GROMACS, with the ranks and threads that it chooses for the cores.
 
     Debian's is for SSE4.1. From its source (deb-src, libfftw3-dev; AVX2_256 where there is no
     AVX-512), once without and once with -DGMX_DOUBLE=ON:
@@ -246,7 +247,7 @@ class Gromacs:
         return float(wall[1]), int(last[-1])
 
     def fits(self, system, cells):
-        """Its list has to fit twice into the box."""
+        """The box must be at least twice as long as the range of its list."""
         _, edges = lattice({**system, "cells": cells})
         return edges.min() > 2 * (system.get("cutoff", 2.5) + self.skin)
 
@@ -285,8 +286,8 @@ class Gromacs:
 
     def energy(self, system, folder):
         """Per particle, of a piece of the lattice: in mixed precision the energies of all clusters
-        are added up in single, which shows in the fifth digit of 32,000 particles, in the third of
-        a million."""
+        are summed in single precision, with an error in the fifth digit for 32,000 particles, in
+        the third for a million."""
         if not (folder / "piece.log").exists():
             cells = 6
             while not self.fits(system, cells):
@@ -315,7 +316,7 @@ class Library:
     tolerance = 1e-5
 
     def __init__(self, pythons):
-        """With the first of these Pythons that has it."""
+        """Uses the first of these Pythons that has the library."""
         found = {python: first_line([python, "-c", self.ask]) for python in pythons}
         self.python = next((p for p in pythons if found[p] != "unknown"), None)
         if not self.python:
@@ -334,7 +335,7 @@ class Library:
 
     @staticmethod
     def read(text):
-        """The last line of what a deck prints."""
+        """Reads the last line that a deck prints."""
         try:
             said = json.loads(text.strip().splitlines()[-1])
             return (said["seconds"], said["steps"], said["particles"],
@@ -347,7 +348,7 @@ class OpenMM(Library):
     name = "OpenMM"
     ask = "import openmm; print('OpenMM', openmm.__version__)"
     decks = {"melt_3d": "openmm_melt_3d.py"}
-    share, largest = 1, 1_100_000  # particles are added one by one
+    share, largest = 1, 1_100_000  # particles are summed one by one
 
 
 class JaxMd(Library):

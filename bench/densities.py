@@ -5,8 +5,9 @@
     bench/densities.py --mdrun build/mdrun                 three state points, 1372 particles
     bench/densities.py --table bench/results/FILE.json     print the table of an earlier run
 
-Cut at 4 with the mean field behind it, mixed precision, from a start that is 3 % off. Equations of state: Thol et al. 2016
-(J. Phys. Chem. Ref. Data 45, 023101), Kolafa and Nezbeda 1994 (Fluid Phase Equilib. 100, 1).
+Cut-off 4 with a mean-field tail, mixed precision, from a density 3 % off. Equations of state: Thol
+et al. 2016 (J. Phys. Chem. Ref. Data 45, 023101), Kolafa and Nezbeda 1994 (Fluid Phase Equilib.
+100, 1).
 """
 import argparse
 import json

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Drift of the total energy of Shadow beside that of LAMMPS, from one start, in one run.
+"""Drift of the total energy of Shadow against that of LAMMPS, from one start, in one run.
 
     bench/drift.py --mdrun build/mdrun --cells 5 --steps 1000000
     bench/drift.py --table bench/results/FILE.json     print the table of an earlier run
 
 A Lennard-Jones liquid near its triple point, the force shifted to zero at the cut-off of 2.5, at
-constant energy (bench/peers/lammps_drift.in, bench/liquid_nve.toml). LAMMPS melts it, all read
-the same file; LAMMPS checks its list at every step. The energies of both are sampled alike and go
-through the same estimator, that of the summary of mdrun. Energies at step 0 have to agree.
+constant energy (bench/peers/lammps_drift.in, bench/liquid_nve.toml). LAMMPS melts it, and all read
+the same file; LAMMPS checks its list at every step. The energies of both are sampled in the same
+way and analysed by the estimator of mdrun's summary. Energies at step 0 must agree.
 """
 import argparse
 import json
@@ -29,7 +29,7 @@ from tables import grid  # noqa: E402
 
 
 def run_lammps(lmp, options, folder):
-    """Rows of step, potential and kinetic energy; leaves start.data behind."""
+    """Rows of step, potential and kinetic energy; writes start.data."""
     command = [lmp, "-in", bench / "peers/lammps_drift.in", "-log", "none", "-screen", "none"]
     for name in ("cells", "dt", "steps", "every"):
         command += ["-v", name, str(getattr(options, name))]
@@ -53,7 +53,7 @@ def run_shadow(contestant, options, folder):
 
 
 def row_of(name, rows, particles, options):
-    """Drift of the whole, and in kT per degree of freedom and unit of time."""
+    """Drift of the total energy, and in kT per degree of freedom and unit of time."""
     kt = 2 * rows[:, 2].mean() / (3 * particles - 3)
     found = drift(rows[:, 0] * options.dt, rows[:, 1] + rows[:, 2])
     scale = kt * (3 * particles - 3)

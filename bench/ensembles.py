@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What every method at constant temperature samples of one Lennard-Jones fluid: the table in docs/validation.md.
+"""Samples of every method at constant temperature for one Lennard-Jones fluid: the table in docs/validation.md.
 
     bench/ensembles.py --mdrun build/mdrun                 four state points, some 4000 particles
     bench/ensembles.py --table bench/results/FILE.json     print the table of an earlier run
 
-Cut at 2.5 by force-shift. Errors of energies, pressures and of C_V are those of mdrun, of the variance of the kinetic energy
-from 40 blocks. Distances are of T and of that variance from theory, of the others from the mean of all methods,
-weighted by their errors, in errors of both.
+Cut-off 2.5 with force-shift. Errors of energies, pressures and C_V are those of mdrun; that of the
+variance of the kinetic energy is from 40 blocks. Distances of T and of that variance are from
+theory, of the others from the error-weighted mean of all methods, in units of the combined error.
 """
 import argparse
 import json
@@ -26,15 +26,15 @@ from tables import grid
 #: name -> dimension, density, temperature
 STATES = {"dense liquid": (3, 0.85, 1.2), "liquid": (3, 0.7, 1.0), "supercritical": (3, 0.35, 1.6), "plane": (2, 0.7, 1.0)}
 LANGEVIN = "friction = 3.0"
-#: name -> keys beside method, dt and temperature; a mass is for 4000 particles of any state
+#: name -> keys besides method, dt and temperature; a mass is for 4000 particles of any state
 METHODS = {**dict.fromkeys(("baoab", "obabo", "aboba", "gjf", "baoa"), LANGEVIN), "andersen": "rate = 3.0",
            "bussi": "time = 0.2", "nose-hoover": "period = 0.4", "nose-hoover-langevin": "period = 0.4\nfriction = 15.0", "nose-poincare": "mass = {mass}",
            "nose-vertex": "mass = {mass}", "nose-balls": "mass = {mass}", "nose-explicit": "mass = {mass}\nchain = 2", "nose-separated": "mass = {mass}",
            "nose-density": "mass = {mass}\nthreshold = {threshold}\nwidth = {width}\nleast_slope = 0.97",
            "dpd": "friction = 4.5\nradius = 1.5", "lowe-andersen": "rate = 2.0\nradius = 1.2"}
-#: potential energies of a particle in these states, about
+#: approximate potential energies of a particle in these states
 ENERGIES = {"dense liquid": -4.0805, "liquid": -3.6247, "supercritical": -1.6861, "plane": -1.5799}
-#: of a step and of twice as many: balls collide
+#: factors by which steps are shorter and more: spheres collide
 SHORTER = {"nose-balls": 2}
 QUANTITIES = ("temperature", "kinetic_variance", "energy", "pressure", "heat_capacity")
 
@@ -84,7 +84,7 @@ def run(options, folder, state, method, seed):
     steps = shorter * options.steps
     # A period of 0.4: 2 g kT (period / 2 pi)^2.
     mass = 2.0 * dimension * particles * temperature * (0.4 / (2.0 * np.pi))**2
-    # A density that is flatter above the mean of the total energy, over two of its standard deviations or so.
+    # A density that is flatter above the mean total energy, over about two standard deviations.
     threshold = particles * (ENERGIES[state] + 0.5 * dimension * temperature)
     width = 3.0 * np.sqrt(particles) * temperature
     text = INPUT.format(seed=seed, dimension=dimension, density=density, lattice=lattice, temperature=temperature,
@@ -98,7 +98,7 @@ def run(options, folder, state, method, seed):
     freedom = stage["degrees_of_freedom"]
     with h5py.File(folder / "out.h5") as file:
         kinetic = file["observables/kinetic_energy"]
-        # Of the last stage, without its start.
+        # The last stage without its start.
         from_step = 6000 + steps // 20
         chosen = kinetic["step"][:] > from_step
         values, weights = kinetic["value"][:][chosen], np.ones(chosen.sum())
@@ -106,7 +106,7 @@ def run(options, folder, state, method, seed):
             boost = file["observables/boost_energy/value"][-len(values):] / temperature
             weights = np.exp(boost - boost.max())
     squares = (values - 0.5 * freedom * temperature)**2 / (0.5 * freedom * temperature**2)
-    mean_square = weights @ squares / weights.sum()  # and what follows has this as its plain mean
+    mean_square = weights @ squares / weights.sum()  # the plain mean of the squares below
     squares = mean_square + weights / weights.mean() * (squares - mean_square)
     blocks = squares[:len(squares) // 40 * 40].reshape(40, -1).mean(axis=1)
     capacity = stage["fluctuations"]["heat_capacity"]
@@ -133,7 +133,7 @@ def measure(options):
 
 
 def distances(rows, state):
-    """By method and quantity: from theory, or from the mean of all methods."""
+    """Distances by method and quantity, from theory or from the mean of all methods."""
     theory = {"temperature": STATES[state][2], "kinetic_variance": 1.0}
     all_distances = {}
     for quantity in QUANTITIES:
@@ -142,7 +142,7 @@ def distances(rows, state):
         weight = error**-2
         whole, variance = np.sum(weight * value) / weight.sum(), 1.0 / weight.sum()
         for k, method in enumerate(rows):
-            # A row is a part of the mean: var(x - mean) = error^2 - variance.
+            # A row contributes to the mean: var(x - mean) = error^2 - variance.
             apart, spread = ((value[k] - theory[quantity], error[k]) if quantity in theory else
                              (value[k] - whole, np.sqrt(max(error[k]**2 - variance, 0.0))))
             all_distances[method, quantity] = apart / spread

@@ -9,14 +9,17 @@
     bench/integrators.py --table bench/results/FILE.json          print the tables of an earlier run
     bench/integrators.py --table bench/results/FILE.json --plot docs/integrators.png     and draw it
 
-Methods are those of `mdrun --list integrator` whose words have nothing but kicks, with gradients or without, and drifts, and --word (NAME=WORD).
-Of one with a processor evaluations are those between outputs, and limits of stability those of its kernel.
-Liquid: 500 Lennard-Jones particles (or --cells) at density 0.8 and T = 1, brought there once, whose potential ends by smooth-c2 from
-2.5 to 4.2; the error is the largest change of the energy over a time of 1, relative to the energy at its start. Kepler:
-inputs/seeds/leimkuhler-reich/6.2_kepler.toml; the error is the distance from the start after one period. Ends: the liquid by blanes-moan-6
-with other ends of the potential, and in mixed precision. All others in double. Steps are whole
-fractions of the time, so that all methods take about the same numbers of evaluations, each sqrt(2) times the one before;
-of a step that is too long a run ends with an error. A method ends where rounding does.
+Methods are those of `mdrun --list integrator` whose words have only kicks, with or without
+gradients, and drifts, and --word (NAME=WORD). For a method with a processor evaluations are those
+between outputs, and stability limits those of its kernel. Liquid: 500 Lennard-Jones particles (or
+--cells) at density 0.8 and T = 1, equilibrated once, with the potential truncated by smooth-c2 from
+2.5 to 4.2; the error is the largest change of the energy over a time of 1, relative to the energy
+at its start. Kepler: inputs/seeds/leimkuhler-reich/6.2_kepler.toml; the error is the distance from
+the start after one period. Ends: the liquid by blanes-moan-6 with other truncations of the
+potential, and in mixed precision. All others are in double precision. Steps are integer fractions
+of the time, chosen so that all methods use about the same numbers of evaluations, increasing by
+factors of sqrt(2); with too long a step a run ends with an error. The rows of a method end at
+rounding errors.
 """
 import argparse
 import collections
@@ -73,7 +76,7 @@ lattice = { type = "fcc", repeat = CELLS }
 velocity = { temperature = 1.0 }"""
 BATH = 'method = "baoab"\ndt = 0.004\ntemperature = 1.0\nfriction = 1.0'
 SMOOTH = 'cutoff = 4.2\ntruncation = "smooth-c2"\ninner = 2.5'
-#: End of the potential, precision.
+#: Truncation of the potential, precision.
 ENDS = {"`shift`, 2.5": ('cutoff = 2.5\ntruncation = "shift"', "double"),
         "`force-shift`, 2.5": ('cutoff = 2.5\ntruncation = "force-shift"', "double"),
         "`smooth-c1`, 2 to 3": ('cutoff = 3.0\ntruncation = "smooth-c1"\ninner = 2.0', "double"),
@@ -114,7 +117,8 @@ def flows_of(word):
 
 
 def evaluations(flows):
-    """In a step among others: the last kick and the first are at one place where both are outermost; a gradient kick has two more."""
+    """Evaluations per step in a sequence: the last and the next first kick share a position if both
+    are outermost; a gradient kick has two more."""
     kicks = sum({"A": 0, "B": 1, "G": 3}[letter] for letter, _, _ in flows)
     return kicks - (len(flows) > 1 and flows[0][0] == flows[-1][0] == "B")
 
@@ -138,14 +142,15 @@ def resonances(flows):
 
 
 def limits(windows):
-    """As a text: where the first window begins, and the next one where that is weak."""
+    """As text: the start of the first window, and of the next one if the first is weak."""
     texts = [f"{begin - 0.001:.3f}" + (f" (to {end:.3f}, {growth:.3f} a step)" if growth < 1.02 else "") for begin, end, growth in windows]
     return ", ".join(texts if windows[0][2] < 1.02 else texts[:1])
 
 
 @functools.cache
 def without_bbba(word):
-    """A product as a sum of those without BBBA: [B, [B, [A, B]]] = 0, since B is a function of places and A is quadratic in momenta."""
+    """A product as a sum of those without BBBA: [B, [B, [A, B]]] = 0, since B is a function of
+    positions and A is quadratic in momenta."""
     at = word.find("BBBA")
     if at < 0:
         return {word: 1}
@@ -172,7 +177,8 @@ def times_exponential(series, generator, longest):
 
 
 def order_of(flows):
-    """Up to it the series of the product of exp(fraction * letter) is that of exp(A + B), with [B, [A, B]] gradient / 2 in G."""
+    """The order up to which the series of the product of exp(fraction * letter) is that of exp(A +
+    B), with [B, [A, B]] gradient / 2 in G."""
     longest = 9
     series, exact = {"": 1.0}, times_exponential({"": 1.0}, {"A": 1.0, "B": 1.0}, longest)
     for letter, fraction, gradient in flows:
@@ -204,7 +210,7 @@ def methods(options):
 
 
 def run(mdrun, folder, name, settings):
-    """Seconds of the processor; None where it explodes."""
+    """Processor time in seconds; None if the run explodes."""
     command = [mdrun, name, "--progress=none", "--quiet"]
     for setting in [*settings, "compute.threads=1", "compute.device=cpu"]:
         command += ["--set", setting]
@@ -217,7 +223,7 @@ def run(mdrun, folder, name, settings):
 
 
 def liquid(mdrun, folder, settings, steps):
-    """Error and seconds with so many steps in a time of 1."""
+    """Error and seconds with `steps` steps in a time of 1."""
     settings = [*settings, f"integrator.dt={1.0 / steps!r}", f"run.steps={steps}", f"observe.0.every={max(1, steps // 100)}"]
     seconds = run(mdrun, folder, "liquid.toml", settings)
     if seconds is None:
@@ -238,13 +244,13 @@ def ends(mdrun, folder):
 
 
 def write_liquid(folder, end):
-    """liquid.toml, which goes on from start.h5."""
+    """Writes liquid.toml, which continues from start.h5."""
     text = LIQUID.replace("START", 'file = "start.h5"').replace("METHOD", 'method = "verlet"\ndt = 0.004').replace("END", end)
     (folder / "liquid.toml").write_text(text.replace("PREFIX", "liquid"))
 
 
 def kepler(mdrun, folder, settings, steps):
-    """The same of one period in so many steps."""
+    """The same for one period in `steps` steps."""
     settings = [*settings, f"integrator.dt={2.0 * math.pi / steps!r}", f"run.steps={steps}", f"output.trajectory.every={steps}",
                 f"observe.0.every={steps}", f'output.prefix="{folder}/kepler"', "output.overwrite=true", "compute.self_test=off"]
     seconds = run(mdrun, folder, bench.parent / "inputs/seeds/leimkuhler-reich/6.2_kepler.toml", settings)
@@ -268,7 +274,7 @@ def ladder(problem, mdrun, folder, settings, flows, least, most, floor):
     return rows
 
 
-#: Problem, and the least and most evaluations and the smallest error that are asked for.
+#: Problem, minimum and maximum number of evaluations, and the smallest error.
 SYSTEMS = {"liquid": (liquid, 32, 2100, 1e-12), "kepler": (kepler, 40, 30_000, 2e-13)}
 
 
@@ -296,13 +302,15 @@ def measure(options):
 
 
 def stable_rows(rows):
-    """From the largest step on below which none explodes; in a liquid with an energy that stays within a twentieth."""
+    """Rows from the largest step below which none explodes; in a liquid also with energies within a
+    twentieth."""
     last = max((k for k, row in enumerate(rows) if row["error"] is None or row["error"] > 0.05), default=-1)
     return rows[last + 1:]
 
 
 def needed(rows, level):
-    """Evaluations for an error below `level`, from there on: between two rows by a power."""
+    """Evaluations for an error that stays below `level`: interpolated between two rows by a power
+    law."""
     rows = stable_rows(rows)
     above = max((k for k, row in enumerate(rows) if row["error"] > level), default=-1)
     if above < 0:
@@ -336,7 +344,7 @@ def table(result):
 
 
 def together(result, others):
-    """With the methods of other results of the same problems, those first."""
+    """A result with the methods of other results of the same problems, which come first."""
     joined = {"particles": result.get("particles", 500), "methods": {}, "systems": {}}
     for one in [*others, result]:
         joined["methods"] |= one["methods"]

@@ -10,12 +10,14 @@
     bench/large_steps.py --table bench/results/FILE.json                     print the table of an earlier run
     bench/large_steps.py --plot large-steps.png --table bench/results/FILE.json bench/results/FILE2.json     and draw it
 
-Water is that of inputs/water.toml, followed with --inner-step in bonds and angles; the liquid one of Lennard-Jones
-particles near its triple point (3D) or at T = 1 (2D), followed so in what `--split` calls near. Each is brought to its temperature
-once; every run then goes on from there at constant energy for the same time, by Verlet with --reference, whose
-forces are not split, and with each of --steps by the others. Drift is that of bench/drift.py. Costs are processor time
-over that of the first Verlet. Temperatures of modes are those of centres of molecules, of bonds along their length, and
-of all momenta; D is that of centres of molecules. A run that ends with an error is one that exploded.
+Water is that of inputs/water.toml, with --inner-step for bonds and angles; the liquid is of
+Lennard-Jones particles near its triple point (3D) or at T = 1 (2D), with --inner-step for the near
+part of `--split`. Each system is equilibrated once; every run continues from there at constant
+energy for the same time, by Verlet with --reference, whose forces are not split, and with each of
+--steps by the other methods. Drift is that of bench/drift.py. Costs are processor time relative to
+the first Verlet. Temperatures of modes are those of centres of molecules, of bonds along their
+length, and of all momenta; D is that of centres of molecules. A run that ends with an error has
+exploded.
 """
 import argparse
 import dataclasses
@@ -35,12 +37,12 @@ from tables import grid
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-#: Those with `inner` have short steps in one; of others all is once a step.
+#: Methods with `inner` have several short steps in one; the others evaluate all forces once a step.
 METHODS = {"respa": 'method = "respa"\ninner = INNER', **{
     f"mollified {name}": f'method = "mollified-impulse"\nmollifier = "{name}"\ninner = INNER'
     for name in ("short-average", "long-average", "linear-average", "cosine-average", "equilibrium")},
     "implicit-explicit": 'method = "implicit-explicit"', "semi-explicit": 'method = "semi-explicit"'}
-#: Where hydrogens are light.
+#: For light hydrogens.
 AVERAGING = {"reversible-averaging": 'method = "reversible-averaging"\ninner = INNER\nlight_mass = 2.0'}
 
 LIQUID = """\
@@ -99,7 +101,7 @@ class Case:
     temperature: float
     methods: dict
     molecule: int = 0  #: atoms; 0: there are none
-    bonds: tuple = ()  #: of a molecule
+    bonds: tuple = ()  #: bonds of a molecule
 
 
 def water(options):
@@ -115,12 +117,12 @@ def water(options):
 
 
 def melt(_):
-    """Bonds, of a period of 0.07, on the fast level."""
+    """Bonds, with a period of 0.07, on the fast level."""
     return Case(2000, MELT, MELT + 'level = "fast"\n', 1.0, METHODS, 20, tuple((k, k + 1) for k in range(19)))
 
 
 def polyampholyte(options):
-    """Chains of that melt with charges: slow forces are dear."""
+    """Chains of that melt with charges: slow forces are expensive."""
     text = MELT.replace('atoms = ["A"]\nrepeat = 20\nbonds = [{ atoms = [0, 1] }]',
                         'atoms = ["P", "N"]\nrepeat = 10\nbonds = [{ atoms = [0, 1] }, { atoms = [1, 2] }]')
     text = text.replace("[[molecule]]", CHARGES + "[[molecule]]")
@@ -146,7 +148,7 @@ def stage(method, steps, every, prefix):
 
 
 def from_file(text):
-    """As before, from the last state of eq.h5."""
+    """The input, started from the last state of eq.h5."""
     lines = [line for line in text.splitlines() if not line.startswith(("lattice", "box", "velocity"))]
     head = "\n".join(lines) + "\n"
     if "[[molecule]]" in head:
@@ -155,12 +157,13 @@ def from_file(text):
 
 
 def mean(samples):
-    """With the error of independent samples."""
+    """The mean with the error of independent samples."""
     return [float(np.mean(samples)), float(np.std(samples, ddof=1) / np.sqrt(len(samples)))]
 
 
 def modes(case, path, dt):
-    """Temperatures of all momenta, of centres of molecules and of bonds along themselves, in energy, and D of centres."""
+    """Temperatures of all momenta, of centres of molecules and of bonds along their length, as
+    energies, and D of centres."""
     with h5py.File(path) as file:
         particles = file["particles/all"]
         box = particles["box/edges"]
@@ -195,7 +198,8 @@ def modes(case, path, dt):
 
 
 def energies(options, text, folder, name):
-    """Rows of step, potential and kinetic energy, and seconds of the processor; None, 0 where it explodes."""
+    """Rows of step, potential and kinetic energy, and processor time in seconds; None, 0 if the run
+    explodes."""
     (folder / f"{name}.toml").write_text(text)
     try:
         _, usage = watch([options.mdrun.resolve(), f"{name}.toml", "--progress=none", "--quiet", "--set", "compute.threads=1",
@@ -242,7 +246,7 @@ def measure(options):
 
 
 def over(row, first, name):
-    """A mean over that of the first Verlet, with an error."""
+    """A mean relative to that of the first Verlet, with its error."""
     if name not in row:
         return ""
     (a, da), (b, db) = row[name], first[name]
@@ -265,7 +269,7 @@ def table(results):
 
 
 def draw(results, path):
-    """Of each result how far the energy strays, and its drift, by slow evaluations."""
+    """Plots the deviation and the drift of the energy against slow evaluations, for each result."""
     figure, axes = plt.subplots(2, len(results), figsize=(5.5 * len(results), 8), squeeze=False, layout="constrained")
     names = list(dict.fromkeys(r["method"] for result in results for r in result["rows"]))
     for column, result in zip(axes.T, results):
@@ -274,7 +278,7 @@ def draw(results, path):
             look = {"color": f"C{k}", "marker": "o" if k < 5 else "s"}
             per_time = [1.0 / r["dt"] for r in rows]
             column[0].plot(per_time, [r["fluctuation"] / result["atoms"] for r in rows], label=name, **look)
-            # As little as is known: the drift, or its error.
+            # The bound that is known: the drift, or its error.
             column[1].plot(per_time, [max(abs(r["relative"]), r["relative_error"]) for r in rows], **look)
         column[0].set(title=result["system"], ylabel="rms of the energy per atom", xscale="log", yscale="log")
         column[1].set(xlabel="evaluations of slow forces in a unit of time", xscale="log", yscale="log",
@@ -287,7 +291,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mdrun", type=pathlib.Path, default=bench.parent / "build" / "mdrun")
     parser.add_argument("--precision", default="mixed")
-    parser.add_argument("--methods", nargs="+", help="these alone, beside Verlet")
+    parser.add_argument("--methods", nargs="+", help="these only, in addition to Verlet")
     parser.add_argument("--steps", type=float, nargs="+", default=[0.04, 0.06, 0.07, 0.08, 0.09])
     parser.add_argument("--reference", type=float, nargs="+", default=[0.01], help="steps of Verlet")
     parser.add_argument("--inner-step", type=float, default=0.01)

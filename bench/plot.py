@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws a result of bench/run.py: throughput against the number of particles, and the fraction of
-the floor of the pair arithmetic that is reached.
+"""Plots a result of bench/run.py: throughput, and its fraction of the floor of pair arithmetic.
 
     bench/plot.py bench/results/FILE.json ... --output throughput.png
     bench/plot.py bench/results/FILE.json --floor 3.2 --cases melt
@@ -22,7 +21,7 @@ import matplotlib.pyplot as plt
 
 
 def read(paths):
-    """All rows; of the same measurement that of the last file."""
+    """All rows; for repeated measurements that of the last file."""
     rows = {}
     for path in paths:
         for row in json.loads(path.read_text())["rows"]:

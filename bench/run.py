@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Throughput of mdrun beside its peers, in one run on one machine.
+"""Throughput of mdrun and its peers, in one run on one machine.
 
     bench/run.py --mdrun build/mdrun                      the main cases of cases.toml
     bench/run.py --group size state small                 the others
     bench/run.py --case melt-32k --cores 1 --rounds 5     a single one
-    bench/run.py --peer gromacs --gmx gmx OTHER/gmx_d     beside these peers (none: --peer)
+    bench/run.py --peer gromacs --gmx gmx OTHER/gmx_d     with these peers (none: --peer)
     bench/run.py --table bench/results/FILE.json          print the table of an earlier run
     bench/run.py --readme [bench/results/FILE.json]       renew the tables of the documents
 
@@ -48,7 +48,7 @@ def print_result(options, measure, table):
 
 
 def circumstances(contestants, rounds):
-    """Whatever a number may depend on."""
+    """Everything that a number may depend on."""
     with open("/etc/os-release") as file:
         system = re.search(r'PRETTY_NAME="(.*)"', file.read())[1]
     return {
@@ -68,7 +68,7 @@ def circumstances(contestants, rounds):
 
 
 def check_energy(case, contestant, energy):
-    """Against what is known, or what the first contestant showed."""
+    """Checks an energy against the known one, or that of the first contestant."""
     expected = case.setdefault("energy", energy)
     if abs(energy - expected) > contestant.tolerance * abs(expected):
         raise BenchError(f"{case['name']}, {contestant.name}: potential energy {energy:.10f} per "
@@ -76,7 +76,8 @@ def check_energy(case, contestant, energy):
 
 
 def measure(case, cores, contestants, rounds):
-    """Rows of the result for one case on so many cores, and which programs were refused why."""
+    """Rows of the result for one case on `cores` cores, and which programs were rejected and
+    why."""
     playing = [c for c in contestants if c.can(case)]
     samples, refused = {c.name: [] for c in playing}, []
     with tempfile.TemporaryDirectory() as scratch:
@@ -111,7 +112,7 @@ def row_of(case, cores, name, samples):
 
 
 def find(options):
-    """The contestants; a peer that is not here is named once."""
+    """The contestants; a missing peer is named once."""
     makers = {
         "lammps": lambda: [Lammps(options.lmp, s) for s in options.suffix] if options.lmp else [],
         "gromacs": lambda: [Gromacs(gmx) for gmx in options.gmx],

@@ -23,13 +23,14 @@ def by_measurement(result):
 
 
 def contestants(result):
-    """Shadow first, then the peers as they come."""
+    """Shadow first, then the peers in their order."""
     names = list(dict.fromkeys(row["contestant"] for row in result["rows"]))
     return sorted(names, key=lambda name: not name.startswith("Shadow"))
 
 
 def times_faster(row, others):
-    """Than the fastest of the others: the median over the rounds of the ratio within each."""
+    """The speed-up over the fastest of the others: the median over the rounds of the ratio within
+    each."""
     if not others:
         return None
     best = min(others, key=lambda r: r["ns_per_particle_step"])
@@ -99,8 +100,8 @@ def of_group(result, group):
 
 
 def rewrite(text, source=None, folder=root):
-    """The text with each table between its two marks made anew, from the result that the first mark
-    names or from `source`, where that has such cases."""
+    """The text with each table between its two marks rewritten, from the result that the first mark
+    names or from `source`, if that has such cases."""
     def table(found):
         kind, group, own = found.groups()
         if kind not in makers:
@@ -119,7 +120,7 @@ def rewrite(text, source=None, folder=root):
 
 
 def write_documents(source=None, folder=root):
-    """Of all documents; returns those that changed."""
+    """Rewrites all documents; returns those that changed."""
     texts = {folder / name: (folder / name).read_text() for name in documents}
     made = {path: rewrite(text, source, folder) for path, text in texts.items()}
     changed = [path for path in texts if made[path] != texts[path]]

@@ -217,7 +217,7 @@ struct Simulation::DrivenRun final : Driven {
         stage().recorder->restore(fresh_.recorder);
         stage().fluctuations = fresh_.fluctuations;
         stage().configurational = fresh_.configurational;
-        stage().whole_motion = {};
+        stage().whole_motion = BlockedSeries();
         stage().steps_done = 0;
         stage().begun = stage().observed = stage().converged = stage().settled = false;
     }

@@ -50,4 +50,4 @@ def test_programs_that_would_look_elsewhere_are_refused(tmp_path, link):
     build(tmp_path, *link)
     result = pack(tmp_path)
     assert result.returncode == 1
-    assert result.stderr.startswith("gpu-pack: mdrun does not look for libraries beside itself")
+    assert result.stderr.startswith("gpu-pack: mdrun does not search its own folder for libraries")

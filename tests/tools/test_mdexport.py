@@ -398,7 +398,7 @@ def test_a_tilt_that_a_program_has_no_words_for_is_refused(kind, program, sheare
     if kind == "gsd":
         pytest.importorskip("gsd.hoomd")
     status, said = call(capsys, sheared({(0, 1): 0.3}), "--to", kind)
-    assert status == 2 and MESSAGE.fullmatch(said.err) and f"is no cell of {program}" in said.err, said.err
+    assert status == 2 and MESSAGE.fullmatch(said.err) and f"is not a cell of {program}" in said.err, said.err
     assert [p.name for p in tmp_path.iterdir()] == ["s.h5"]
 
 

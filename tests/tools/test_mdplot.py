@@ -255,7 +255,7 @@ def test_a_file_without_arrays_says_so(plane, capsys):
 
 
 @pytest.mark.parametrize("arguments, why", [
-    (["series", "rdf"], "no series over time"),
+    (["series", "rdf"], "not a series over time"),
     (["snapshot", "--columns", "0"], "--columns 0 ("),
     (["snapshot", "--pixels", "-5"], "--pixels -5 ("),
     (["series", "total_enrgy"], "did you mean total_energy?"),

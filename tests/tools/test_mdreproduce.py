@@ -46,9 +46,9 @@ def test_a_page_of_what_agrees(capsys, fake, tmp_path):
     page = tmp_path / "page.html"
     status, out, _ = reproduce(capsys, fake, "stiff-ring", "--output", page)
     assert status == 0
-    assert "stiff_ring: 1 of 1 numbers are as known" in out
+    assert "stiff_ring: 1 of 1 numbers agree" in out
     text = page.read_text()
-    assert "1 of 1 numbers are as known" in text
+    assert "1 of 1 numbers agree" in text
     assert "an angle, in radians" in text
     assert text.count("<svg class=") == 1 and "Exercise 10.6" in text
     assert "differs" not in text
@@ -61,7 +61,7 @@ def test_what_differs_is_told(capsys, fake, tmp_path):
     assert status == 1
     assert out.index("stiff_ring") < out.index("another: 0 of 1")
     text = page.read_text()
-    assert "1 of 2 numbers are as known" in text
+    assert "1 of 2 numbers agree" in text
     assert text.count("differs by more than 0.5") == 1
     assert "a &lt; b" in text and "&lt;another&gt;" in text
 

@@ -157,7 +157,7 @@ def test_runs_of_different_states_are_marked_where_they_are_wanted(tmp_path, cap
     with h5py.File(tmp_path / "m.h5") as file:
         assert b"bath temperature" in file["parameters/merged/different"][()]
     status, said = call(capsys, tmp_path / "m.h5", files[0])
-    assert status == 2 and "m.h5 was merged of them" in said.err
+    assert status == 2 and "m.h5 was merged from different states" in said.err
     assert call(capsys, tmp_path / "m.h5", files[0], "--different")[0] == 0
 
 
@@ -222,7 +222,7 @@ def test_scalars_are_merged_in_steps_as_at_once(tmp_path, capsys):
         {n: steps[n] for n in ("pressure", "potential_energy")}
     assert np.allclose(once["rdf"]["value"], steps["rdf"]["value"], rtol=1e-13)
     status, said = call(capsys, tmp_path / "m.h5", files[2], "--from", 10)
-    assert status == 0 and "stay as they were merged" in said.out
+    assert status == 0 and "do not change merged scalars" in said.out
 
 
 def test_what_is_left_out_is_said(tmp_path, capsys):

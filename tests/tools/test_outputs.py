@@ -66,7 +66,7 @@ def test_what_is_read_is_not_written(command, folder, capsys):
 
 
 @pytest.mark.parametrize("command, why", [
-    ("mdplot A.h5 series --output A.h5", "no picture"),
+    ("mdplot A.h5 series --output A.h5", "not a picture"),
     ("mdplot picture.png series --output linked.png", "would destroy what is read"),
     ("mdreport A.h5 -o B.h5", "B.h5 holds results"),
     ("mdmerge A.h5 B.h5 --json c.h5 --h5 ./c.h5", "both"),
@@ -132,7 +132,7 @@ def test_a_pipe_that_cannot_be_written_is_refused(command, folder, capsys):
     os.mkfifo("pipe")
     tool, *arguments = command.split()
     assert TOOLS[tool].main(arguments) == 2
-    assert "no file on a disk" in capsys.readouterr().err and (folder / "pipe").is_fifo()
+    assert "not a file on disk" in capsys.readouterr().err and (folder / "pipe").is_fifo()
 
 
 @pytest.mark.parametrize("command", [

@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Results of the CPU beside those of the GPU."""
+"""Compares results of the CPU and the GPU."""
 import json
 import re
 
 from gpu_check.session import Wrong
 
-#: Relative to the sum of magnitudes, none of which counts less than 1. Rounding (1e-16, or 6e-8 of
-#: the largest terms of a force) grows by less than 1e4 in 200 steps; in mixed precision a few counts
-#: of histograms change their bin.
+#: Tolerances relative to the sum of magnitudes, each counted as at least 1. Rounding errors (1e-16,
+#: or 6e-8 of the largest terms of a force) grow by less than 1e4 in 200 steps; in mixed precision a
+#: few histogram counts change their bin.
 CLOSE = {"double": 1e-10, "mixed": 1e-3}
-#: Of many particles a sample are origins, by their order in memory, which is another on a GPU: the
-#: scatter of 8192 particles is 2e-3, and where few pairs are in a strip 3e-2.
+#: With many particles only a sample are origins, chosen by their order in memory, which differs on
+#: a GPU: the scatter for 8192 particles is 2e-3, and 3e-2 where a strip has few pairs.
 SAMPLED = {"averages/bond_correlation_6/value": 0.02, "averages/pair_density/value": 0.02,
            "averages/positional_correlation_6/value": 0.1}
 
 
 def agree(work, name, bound):
-    """Are results of CPU and GPU near each other, and those of two runs on the GPU equal?"""
+    """Checks that results of CPU and GPU agree within `bound`, and that two runs on the GPU are
+    equal."""
     folders = [work / f"{which}-{name}" for which in ("cpu", "cuda", "again")]
     if not all((folder / "done").exists() for folder in folders):
         raise Wrong("nothing to compare: a run has failed")
@@ -34,7 +35,8 @@ def agree(work, name, bound):
 
 
 def values_of(folder):
-    """Means of the summary, and arrays of the results file where h5py is: name -> list of float."""
+    """Means of the summary, and arrays of the results file if h5py is installed: name -> list of
+    float."""
     averages = json.loads((folder / "summary.json").read_text())["averages"]
     values = {f"mean of {name}": [entry["mean"]] for name, entry in averages.items()}
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""measure_gpu: its lines as they come, whatever happens to it."""
+"""Runs measure_gpu and reads its lines as they come, even if it fails."""
 import contextlib
 import json
 import os
@@ -11,7 +11,7 @@ from gpu_check.session import Step, Wrong, last_words
 
 
 def read_lines(stream, seconds):
-    """Lines as they come; TimeoutExpired where none has come within what `seconds()` gives."""
+    """Lines as they come; raises TimeoutExpired if none has come within `seconds()` seconds."""
     rest = b""
     while True:
         limit = seconds()
@@ -25,7 +25,7 @@ def read_lines(stream, seconds):
 
 
 class Measurement:
-    """measure_gpu, begun again behind a case in which it fails or hangs."""
+    """measure_gpu, restarted after a case in which it fails or hangs."""
     CASE = 45  # seconds, at most
 
     def __init__(self, session, program):
@@ -43,7 +43,7 @@ class Measurement:
         return f"{len(self.results)} results"
 
     def go_on(self, step, first):
-        """The case behind the one in which something went wrong, or None."""
+        """Runs from case `first` on; returns the case after one that failed, or None."""
         self.number, self.name, self.error, self.begun = None, "", "", time.monotonic()
         seconds = self.end - self.begun - 1
         part = Step(step.name, seconds, [self.program, f"{seconds:.0f}", first])
@@ -81,7 +81,7 @@ class Measurement:
                 self.bad.append(f"{self.name}: not right")
 
     def table(self):
-        """Times of the forms that are used, by the way in which steps get to the device."""
+        """Times of the forms in use, by the way in which steps are launched."""
         rows = {}
         for line in self.results:
             if line.get("form") == "staged":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Steps with time limits, one after the other, and what became of each."""
+"""Runs steps with time limits, one after the other, and records their results."""
 import contextlib
 import json
 import os
@@ -16,12 +16,13 @@ class Wrong(Exception):
 
 
 class Missing(Exception):
-    """A program is not there."""
+    """A program is not installed."""
 
 
 class Step:
-    """A command with its time limit in seconds, or an act that keeps to one itself. `input` is
-    copied into a folder of the step's own; `after` says in a few words what came of it."""
+    """A command with its time limit in seconds, or a function `act` that keeps to the limit itself.
+    `input` is copied into a folder of the step; `after` returns a short description of the
+    result."""
 
     def __init__(self, name, limit, command=None, act=None, says="", env=None, input=None,
                  after=None, on_gpu=True):
@@ -34,7 +35,7 @@ class Step:
 
 
 class Session:
-    """Does step after step, whatever becomes of each, and writes down what became of it."""
+    """Runs steps one after the other, even if some fail, and records the result of each."""
 
     def __init__(self, out, work, limit):
         self.out, self.work, self.deadline = out, work, time.monotonic() + limit
@@ -46,13 +47,13 @@ class Session:
         return self.deadline - time.monotonic()
 
     def write(self, **line):
-        """A line of results, on the disk before anything else happens."""
+        """Writes a line of results and syncs it to disk."""
         self.results.write(json.dumps(line) + "\n")
         self.results.flush()
         os.fsync(self.results.fileno())
 
     def do(self, step):
-        """True where it went well."""
+        """Runs a step; returns whether it succeeded."""
         start, said = time.monotonic(), ""
         try:
             if self.left() < 5:
@@ -63,7 +64,7 @@ class Session:
             status, said = "too long", f"stopped after {late.timeout:.0f} s"
         except Missing as program:
             status, said = "missing", f"{program} is not here"
-        except Exception as error:  # whatever it is, it must not take the other steps with it
+        except Exception as error:  # no failure may prevent the other steps
             name = "" if isinstance(error, Wrong) else f"{type(error).__name__}: "
             status, said = "FAILED", f"{name}{error}"
         if status == "FAILED" and self.gpu is False and step.on_gpu:
@@ -78,7 +79,8 @@ class Session:
 
     @contextlib.contextmanager
     def process(self, step, **streams):
-        """Started, and ended with all that it has started; what a driver holds is left behind."""
+        """A process of a step, killed at the end with all its children; one that a driver blocks is
+        not waited for."""
         folder = self.work
         if step.input:
             folder = self.work / step.name
@@ -107,14 +109,14 @@ class Session:
         return step.after() if step.after else ""
 
     def finish(self):
-        """The table and the logs; returns the status of the whole."""
+        """Writes the table and the logs; returns the exit status."""
         seen = {row[:9].strip() for row in self.rows}
         wrong = seen & {"FAILED", "too long"}
         end, words = (4, "no GPU that can be used was found") if self.gpu is False else (
             (1, "something is wrong") if wrong else
             (0, "all was done and is right") if self.complete and seen <= {"ok"} else
             (3, "nothing is wrong, but not all was done"))
-        # What a row further down compares needs no rows of its own, if it went well.
+        # Runs that succeeded and that a later row compares need no rows of their own.
         rows = [row for row in self.rows if not re.match("ok +(cpu|cuda|again)-", row)]
         text = "\n".join([*rows, *(line for table in self.tables for line in table()), words, ""])
         self.write(end=end, said=words)
@@ -128,7 +130,7 @@ class Session:
 
 
 def last_words(log):
-    """The line of a log that tells most."""
+    """The most informative line of a log."""
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
     # Messages of this project read "problem (why); what to do".
     telling = [line for line in lines if re.search(r"\); |error|fail", line, re.I)

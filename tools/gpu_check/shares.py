@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The unit tests, dealt out to as many processes as the machine has cores."""
+"""Runs the unit tests in as many processes as the machine has cores."""
 import os
 import subprocess
 import time
 
 from gpu_check.session import Wrong, last_words
 
-#: How the two versions of Catch print names alone.
+#: Options with which the two versions of Catch print test names only.
 NAMES = (["--list-test-names-only"], ["--list-tests", "--verbosity", "quiet"])
 
 

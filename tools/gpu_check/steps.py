@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is done on a machine with a GPU, and in which order."""
+"""The steps on a machine with a GPU, in their order."""
 import json
 import re
 
@@ -8,11 +8,11 @@ from gpu_check.measurement import Measurement
 from gpu_check.session import Step, Wrong
 from gpu_check.shares import Shares
 
-ON_GPU = {"SHADOW_DEVICE": "cuda"}  # of the tests
+ON_GPU = {"SHADOW_DEVICE": "cuda"}  # environment of the tests
 SMOKE_SECONDS = 30
 TESTS_SECONDS = 150
 SMOKE = ["memory", "reduction", "gate", "scan", "graph", "steps"]
-#: What CPU and GPU compute alike: name, input of bench/gpu/, what is set.
+#: Runs on which CPU and GPU must agree: name, input of bench/gpu/, settings.
 AGREEMENTS = (
     ("3d-small", "3d", ["system.lattice.repeat=[5, 5, 5]"]),
     ("3d-large", "3d", ["system.lattice.repeat=[12, 12, 12]"]),
@@ -27,7 +27,7 @@ AGREEMENTS = (
 
 
 class Check:
-    """The steps. `programs`: folder of mdrun and measure_gpu; `source`: of bench/."""
+    """The steps. `programs`: folder of mdrun and measure_gpu; `source`: folder of bench/."""
 
     def __init__(self, session, work, programs, source):
         self.session, self.work, self.bench = session, work, source / "bench"
@@ -97,7 +97,7 @@ class Check:
                     yield self.run(f"{which}-{name}", 40, f"gpu/agree_{file}.toml",
                                    "cpu" if which == "cpu" else "cuda",
                                    [*sets, f"compute.precision={precision}"])
-                yield Step(f"agree-{name}", 10, says="compares these three",
+                yield Step(f"agree-{name}", 10, says="compares the three runs",
                            act=lambda _, n=name, b=bound: agree(self.work, n, b))
 
     def times(self):

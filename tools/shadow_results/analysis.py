@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a run says: averages with errors and the drift of what is conserved, stage by stage."""
+"""Averages of a run with errors, and the drift of the conserved quantity, stage by stage."""
 import dataclasses
 import json
 import math
@@ -11,14 +11,15 @@ from .stages import facts, known_steps, read_input, stages
 from .statistics import ENOUGH_SAMPLES, SLOW, Drift, drift, equilibration, estimate, linearised
 
 CONSERVED = "conserved_energy"
-STEP_LENGTH = "step_length"  # of steps that follow the motion
+STEP_LENGTH = "step_length"  # with adaptive steps
 BOOST_ENERGY = "boost_energy"
-FEW_SUPPORT = 30.0  # samples that make up the square of an error: below it errors are too small
+FEW_SUPPORT = 30.0  # independent samples in the square of an error: with fewer, errors are too small
 
 
 @dataclasses.dataclass
 class Average:
-    """Of a scalar over a stage, without what is discarded: rows of time before `settled`."""
+    """The average of a scalar over a stage, without the discarded rows, those before time
+    `settled`."""
     name: str
     unit: str
     mean: float
@@ -29,14 +30,14 @@ class Average:
     discarded: float  # fraction of the rows
     begin: float      # times
     settled: float
-    memory: float     # rows over which averages of the stage remember
+    memory: float     # correlation time of averages of the stage, in rows
     warning: str
 
 
 @dataclasses.dataclass
 class Conserved:
     """The conserved quantity of a stage; `relative`: drift in kT per degree of freedom and unit of
-    time, where the file has temperature and kinetic energy."""
+    time, if the file has temperature and kinetic energy."""
     time: np.ndarray
     value: np.ndarray
     unit: str
@@ -61,22 +62,22 @@ def interval(step):
 
 
 def discarded(series, stage):
-    """Rows that the input leaves out; None: it does not say."""
+    """Rows that the input discards; None: not given."""
     if stage.equilibration is None:
         return None
     return int(np.sum(series.step < stage.first + stage.equilibration))
 
 
 def boosts(file, stage):
-    """Its energies, where the stage has one: a start far from equilibrium may have all the weight, in
-    which other quantities do not show."""
+    """Energies of the boost of the stage, if it has one: a start far from equilibrium may have all
+    the weight, which other quantities do not show."""
     found = stage_series(file, BOOST_ENERGY, stage) if BOOST_ENERGY in scalars(file) else None
     return [found.value[:, 0]] if found is not None else []
 
 
 def log_weights(file, series, stage):
-    """Logarithms of the weights of the rows of a series: of the lengths of steps that follow the motion, or
-    the exponents of Boltzmann's factors beside a boost; None where all count alike."""
+    """Logarithms of the weights of the rows of a series: of the lengths of adaptive steps, or the
+    exponents of the Boltzmann factors of a boost; None if all weights are equal."""
     for name in (STEP_LENGTH, BOOST_ENERGY):
         found = stage_series(file, name, stage) if name in scalars(file) else None
         if found is None or not np.array_equal(found.step, series.step):
@@ -89,19 +90,19 @@ def log_weights(file, series, stage):
 
 
 def relative(logs):
-    """Weights of which the largest is one."""
+    """Weights relative to the largest."""
     return np.exp(logs - logs.max())
 
 
 def row_weights(file, series, stage):
-    """The weights, relative to the largest; None where all count alike."""
+    """The weights relative to the largest; None if all are equal."""
     logs = log_weights(file, series, stage)
     return None if logs is None else relative(logs)
 
 
 def few_weights(file, stage, discard=None):
-    """Why averages beside a boost are not to be trusted, as mdrun finds it: few rows have most of the
-    weight; or ""."""
+    """Why averages with a boost are unreliable, by the criterion of mdrun: few rows have most of
+    the weight; or ""."""
     boost = stage_series(file, BOOST_ENERGY, stage) if BOOST_ENERGY in scalars(file) else None
     if boost is None or len(boost.step) < 2:
         return ""
@@ -117,26 +118,25 @@ def few_weights(file, stage, discard=None):
 
 
 def weight_warning(file):
-    """What is to be known of frames of stages beside a boost; or ""."""
+    """A warning about frames of stages with a boost; or ""."""
     if BOOST_ENERGY not in scalars(file) or not frames(file):
         return ""
     rows = [(s, stage_series(file, BOOST_ENERGY, s)) for s in stages(file)]
-    # That between two stages is a row of both.
+    # The row between two stages belongs to both.
     weighted = [s.label() for s, boost in rows if boost is not None and len(boost.step) > 1]
     return (f"warning: frames of stage {', '.join(map(str, weighted))} are not those of the forces alone (each "
             f"has the weight exp({BOOST_ENERGY} / kT) of its step)" if weighted else "")
 
 
 def refuse_weights(file, series, stage, why):
-    """Throws ResultsError where the rows of a series have weights."""
+    """Throws ResultsError if the rows of a series have weights."""
     if row_weights(file, series, stage) is not None:
-        raise ResultsError(f"rows of stage {stage.label()} have weights ({why}); choose another by --stage, or "
+        raise ResultsError(f"rows of stage {stage.label()} have weights ({why}); choose another with --stage, or "
                            "take averages by mdmerge or mdreport")
 
 
 def changes_until(file, number):
-    """Step and time of the stage's bath, barostat or shear and of fields from which on nothing changes
-    any more."""
+    """Step and time after which the stage's bath, barostat, shear and fields no longer change."""
     tables = read_input(file)
     stages_of_input = tables.get("stage", [tables])
     own = stages_of_input[number] if number < len(stages_of_input) else {}
@@ -158,7 +158,8 @@ def changes_until(file, number):
 
 
 def steady_rows(file, series, stage):
-    """Which rows of a series lie behind what the input leaves out, and behind all that changes."""
+    """Which rows of a series are after those that the input discards, and after all changes of
+    parameters."""
     step, time = changes_until(file, number_of(file, stage))
     return (series.step >= stage.first + max(stage.equilibration or 0, step)) & (series.time >= time)
 
@@ -168,9 +169,9 @@ def number_of(file, stage):
 
 
 def settled(file, series, stage, discard):
-    """The rows of a series, made such that their plain mean is that with weights, and how many of
-    them to discard: as many as are said, else what detection finds and, where they end within it, rows
-    in which parameters change."""
+    """The rows of a series, transformed so that their plain mean is the weighted one, and how many
+    of them to discard: as many as given, else those that detection finds and, if it includes their
+    end, the rows in which parameters change."""
     values, weights = series.value[:, 0], row_weights(file, series, stage)
     if discard is None:
         rows = [values] if weights is None else [values, *boosts(file, stage)]
@@ -184,13 +185,13 @@ def settled(file, series, stage, discard):
 
 
 def estimate_of(file, series, stage, memory=0.0):
-    """Of a mean, in which rows may have weights."""
+    """The estimate of a mean; rows may have weights."""
     values, discard = settled(file, series, stage, discarded(series, stage))
     return estimate(values, discard, memory)
 
 
 def slow_motion(file, stage):
-    """Correlation times, in steps, of the quantities in which the slow motion of a system shows."""
+    """Correlation times, in steps, of quantities that show the slow motion of a system."""
     found = {}
     for name in set(SLOW) & set(scalars(file)):
         series = stage_series(file, name, stage)
@@ -222,7 +223,7 @@ def average(file, series, stage, slow):
 
 
 def averages(file, stage):
-    """Of every scalar that has rows in the stage, by name."""
+    """Averages of every scalar with rows in the stage, by name."""
     found, slow = {}, slow_motion(file, stage)
     for name in scalars(file):
         series = stage_series(file, name, stage)
@@ -232,7 +233,7 @@ def averages(file, stage):
 
 
 def conserved(file, stage):
-    """None where nothing is conserved or too little of it was measured."""
+    """The conserved quantity of a stage; None if there is none or it has too few rows."""
     if stage.minimises or CONSERVED not in scalars(file):
         return None
     series = stage_series(file, CONSERVED, stage)
@@ -248,8 +249,8 @@ def conserved(file, stage):
 
 
 def read_summary(path):
-    """The summary that mdrun wrote as JSON; "-" is standard input. Throws ResultsError if it is
-    none."""
+    """The JSON summary of mdrun; "-" is standard input. Throws ResultsError if the file is not
+    one."""
     try:
         with open(0 if path == "-" else path, encoding="utf-8") as file:
             summary = json.load(file)
@@ -257,16 +258,16 @@ def read_summary(path):
         raise ResultsError(f"{path} cannot be read ({error.strerror}); give what mdrun --summary "
                            "wrote") from error
     except ValueError as error:
-        raise ResultsError(f"{path} is no summary ({error}); give what mdrun --summary "
-                           "wrote") from error
+        raise ResultsError(f"{path} is not a summary ({error}); give the file of mdrun "
+                           "--summary") from error
     if not isinstance(summary, dict) or "performance" not in summary:
-        raise ResultsError(f"{path} is no summary (it has no \"performance\"); give what mdrun "
-                           "--summary wrote")
+        raise ResultsError(f"{path} is not a summary (it has no \"performance\"); give the file of "
+                           "mdrun --summary")
     return summary
 
 
 def digest(text):
-    """As the engine makes it: the hash FNV-1a of 64 bits."""
+    """The 64-bit hash FNV-1a, as in the engine."""
     value = 0xCBF29CE484222325
     for byte in text:
         value = (value ^ byte) * 0x100000001B3 & (1 << 64) - 1
@@ -274,8 +275,8 @@ def digest(text):
 
 
 def refuse_foreign(file, summary, name):
-    """Throws ResultsError where the summary is known to be of another run than the file, or of an
-    earlier part of it."""
+    """Throws ResultsError if the summary belongs to another run than the file, or to an earlier
+    part of the run."""
     text = file["parameters/input"][()] if "parameters/input" in file else b""
     here = {"input_digest": digest(text), "seed": parameter(file, "seed", None),
             "device": parameter(file, "device", None), "version": parameter(file, "version", None)}
@@ -293,13 +294,14 @@ def refuse_foreign(file, summary, name):
 
 
 def number(value, missing=math.inf):
-    """A number of the summary, where what is not finite is null."""
+    """A number of the summary, in which null stands for numbers that are not finite."""
     return missing if value is None else float(value)
 
 
 def from_summary(found, numbers):
-    """The averages of a stage with the numbers of the summary, which knows also the first row of
-    a later stage. What the summary does not have, or without what it discards, stays."""
+    """The averages of a stage with the numbers of the summary, which also has the first row of a
+    later stage. Averages that the summary lacks, or for which it does not give the discarded rows,
+    are unchanged."""
     renewed = dict(found)
     for name, a in numbers.get("averages", {}).items():
         if name not in found or "discarded" not in a:

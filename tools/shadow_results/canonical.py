@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What runs at constant temperature sampled, as reweighting needs it: energies, volumes and other
-scalars of the rows in equilibrium, without the part of momenta, whose averages are known."""
+"""Samples of runs at constant temperature for reweighting: energies, volumes and other scalars of
+the rows in equilibrium, without the part of momenta, whose averages are known."""
 import math
 
 import numpy as np
@@ -15,18 +15,18 @@ from .states import barostat_of, boost_of, differences
 from .statistics import SLOW, equilibration, estimate
 
 ENERGY, TOTAL, VOLUME = "potential_energy", "total_energy", "volume"
-#: Also of momenta, in ways that are not taken apart.
+#: Scalars that also depend on momenta, in ways that are not separated.
 MOMENTA = ("temperature", "conserved_energy", "shadow_energy", "kinetic_energy_excess",
            "velocity_excess", "molecular_pressure", "stress", "heat_flux", "nose_", "momentum")
-#: Averaged where nothing is asked for.
+#: Averaged by default.
 USUAL = (ENERGY, "pressure", VOLUME, "density", "enthalpy")
-CORRELATED = 5.0  # standard deviations of a correlation between two runs
+CORRELATED = 5.0  # standard deviations for a correlation between two runs
 
 
 class CanonicalRun:
     """A stage of a run: temperature of its bath, pressure of its barostat (None: constant volume), its
-    boost (None: it has none), and scalars of the rows `step` in equilibrium. `rows`: how many to discard; None: what the input
-    says, else detected."""
+    boost (None: it has none), and scalars of the rows `step` in equilibrium. `rows`: how many to
+    discard; None: from the input, else detected."""
 
     def __init__(self, source, rows=None):
         if source.is_merged:
@@ -42,22 +42,22 @@ class CanonicalRun:
         if self.ensemble[:3] not in ("NVT", "NPT") or not self.temperature > 0.0:
             raise ResultsError(f"{self.where} has no bath that samples a temperature (it is "
                                f"{self.ensemble.split(',')[0] or 'no ensemble'}; weights are those of "
-                               "Boltzmann); choose a stage at constant temperature by --stage")
+                               "Boltzmann); choose a stage at constant temperature with --stage")
         if self.ensemble.startswith("NPT") and self.pressure is None:
-            raise ResultsError(f"{self.name} does not tell the pressure of its barostat (weights have "
+            raise ResultsError(f"{self.name} does not give the pressure of its barostat (weights have "
                                "the work P V); run it again")
         energy = self.series(ENERGY)
         if STEP_LENGTH in self.source.scalars() and row_weights(self.file, energy, source.stage) is not None \
                 and not self.boost:
-            raise ResultsError(f"{self.where} has steps with lengths of their own (its rows are not all alike, "
-                               "and weights are those of rows that are); take a method with equal steps, "
+            raise ResultsError(f"{self.where} has steps with lengths of their own (its rows do not have equal weights, "
+                               "which reweighting needs); use a method with equal steps, "
                                "such as nose-poincare")
         self.step, self.time = energy.step, energy.time
         self.keep(energy, self.settled(energy, rows))
         self.independent, self.slow = self.correlation()
 
     def series(self, name):
-        """Of the stage; of `name` with an error where there is none."""
+        """The series `name` of the stage; an error if there is none."""
         if name not in self.source.scalars():
             raise ResultsError(f"{name}: not in {self.where} (no scalar of this name was recorded); "
                                f"{nearest(name, self.source.scalars())}"
@@ -84,7 +84,7 @@ class CanonicalRun:
         return max(rows, changing)
 
     def settled_step(self, series, changing):
-        """The first in equilibrium of a series, behind so many rows."""
+        """The first step of a series in equilibrium, after `changing` rows."""
         values, weights = series.value[:, 0], row_weights(self.file, series, self.source.stage)
         weights = None if weights is None else weights[changing:]
         values = values[-(len(series.step) - changing):]
@@ -95,7 +95,7 @@ class CanonicalRun:
         self.step, self.time = energy.step[rows:], energy.time[rows:]
 
     def values(self, name):
-        """Of a scalar at the rows."""
+        """Values of a scalar at the rows."""
         series = self.series(name)
         at = np.searchsorted(series.step, self.step)
         at = np.minimum(at, len(series.step) - 1)
@@ -106,7 +106,7 @@ class CanonicalRun:
         found = series.value[at, 0]
         if not np.isfinite(found).all():
             raise ResultsError(f"{name} of {self.where} is not finite in some rows (the run failed); "
-                               "give a run that did not")
+                               "give a run without failure")
         return found
 
     def thin(self, name):
@@ -118,32 +118,33 @@ class CanonicalRun:
         self.step, self.time = self.step[chosen], self.time[chosen]
 
     def inefficiencies(self, names):
-        """In steps, of those that were measured at all rows."""
+        """Statistical inefficiencies, in steps, of scalars measured at all rows."""
         found = [estimate(self.values(n), 0) for n in names if n in self.source.scalars() and
                  np.isin(self.step, self.series(n).step).all()]
         return [e.inefficiency * interval(self.step) for e in found]
 
     def correlation(self):
-        """Steps between independent configurations, and those over which the system remembers."""
+        """Steps between independent configurations, and the correlation time in steps."""
         total = (TOTAL,) if self.of_total() else ()
         return max(self.inefficiencies((ENERGY, VOLUME, *total))), \
             max(self.inefficiencies((*SLOW, VOLUME, *total)))
 
     def rows(self, state):
-        """Of the state of this number."""
+        """The rows as those of the state of this number."""
         every = interval(self.step)
         return Rows(state, len(self.step), self.inefficiency(), 2.0 * self.slow / every)
 
     def inefficiency(self):
-        """Rows that count as one."""
+        """Statistical inefficiency: rows per independent sample."""
         return max(1.0, self.independent / interval(self.step))
 
     def of_total(self):
-        """Did it sample a density of the total energy, so that momenta are not apart from the rest?"""
+        """Did the run sample a density of the total energy, in which momenta are not separate?"""
         return self.boost is not None and self.boost.of_total
 
     def temperatures(self):
-        """Of the rows, whose mean is that of the bath: with a density by how steep it is where they are."""
+        """Temperatures of the rows, whose mean is that of the bath; with a density from its slope
+        at the rows."""
         found = self.values("temperature")
         if not self.of_total():
             return found
@@ -153,7 +154,7 @@ class CanonicalRun:
         return read_input(self.file).get("system", {}).get("dimension") or Frame(self.file, -1).dimension
 
     def volume(self):
-        """Of each row, or one number; None where the box is open or not told."""
+        """The volume of each row, or one number; None if the box is open or not in the file."""
         if self.pressure is not None:
             return self.values(VOLUME)
         if not frames(self.file):
@@ -165,12 +166,12 @@ class CanonicalRun:
         return float(np.prod(length)) if np.all(length > 0.0) else None
 
     def work_factor(self):
-        """Energy of a unit of pressure times volume."""
+        """The energy of one unit of pressure times volume."""
         return 1.0 / self.units.pressures if self.dimension() == 3 else 1.0
 
     def reduced(self, temperature, pressure, boost=None, momenta=False):
-        """u = (U + P V) / kT of each row; of constant volume without the second term; `momenta`: with the
-        kinetic energy. With a boost U, or all, is what it makes of that."""
+        """u = (U + P V) / kT of each row; at constant volume without the second term; `momenta`:
+        with the kinetic energy. A boost is applied to U, or to the whole energy."""
         work = pressure * self.work_factor() * self.values(VOLUME) if pressure is not None else 0.0
         kT = self.units.boltzmann * temperature
         energy = self.values(TOTAL if momenta else ENERGY)
@@ -182,7 +183,8 @@ class CanonicalRun:
         return self.source.unit(name)
 
     def configurational(self, name, temperature, pressure):
-        """The rows of a scalar, with the mean part of momenta at a temperature in place of theirs."""
+        """The rows of a scalar, with the contribution of momenta replaced by its mean at a
+        temperature."""
         kinetic = 0.5 * self.freedom * self.units.boltzmann * temperature
         if name == "kinetic_energy":
             return np.full(len(self.step), kinetic)
@@ -201,7 +203,7 @@ class CanonicalRun:
 
 
 def has(runs, name):
-    """Do all have it, in a form that can be reweighted?"""
+    """Do all runs have the scalar, in a form that can be reweighted?"""
     if not all(name in run.source.scalars() for run in runs):
         return False
     return name != "pressure" or all("temperature" in run.source.scalars() and
@@ -209,8 +211,8 @@ def has(runs, name):
 
 
 def refuse_other_systems(runs):
-    """Throws ResultsError unless all are of one system, each once, that differ in temperature and
-    pressure alone."""
+    """Throws ResultsError unless all runs are of one system, each once, and differ in temperature
+    and pressure only."""
     refuse_same_runs([run.source for run in runs])
     refuse_same_rows([run.source for run in runs], ENERGY)
     first = runs[0].source.state()
@@ -225,8 +227,8 @@ def refuse_other_systems(runs):
 
 
 def correlated(runs):
-    """Two runs that move together, in words; "" if there are none. Runs with one seed have one noise,
-    which a stiff system follows."""
+    """Two runs whose energies are correlated, in words; "" if there are none. Runs with one seed
+    have the same noise, which a stiff system follows."""
     for k, run in enumerate(runs):
         for other in runs[:k]:
             common, here, there = np.intersect1d(run.step, other.step, return_indices=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Line charts as SVG, whose colours are those of the page (classes c0, c1, ...)."""
+"""Line charts as SVG, with the colours of the page (classes c0, c1, ...)."""
 import html
 import math
 
@@ -13,8 +13,8 @@ COLOURS = 8
 
 
 def thin(x, y, limit=1000):
-    """The least and the greatest value of each of limit / 2 pieces, at their places, so that no
-    outlier is lost; short series stay as they are."""
+    """The minimum and the maximum of each of limit / 2 pieces, at their positions, so that no
+    outlier is lost; short series are not changed."""
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if len(x) <= limit:
         return x, y
@@ -29,7 +29,7 @@ def thin(x, y, limit=1000):
 
 
 def nice_step(span, count):
-    """1, 2 or 5 times a power of ten, so that about `count` steps make the span."""
+    """1, 2 or 5 times a power of ten, so that the span has about `count` steps."""
     raw = span / count
     power = 10.0**math.floor(math.log10(raw))
     return next(m * power for m in (1, 2, 5, 10) if m * power >= raw * 0.999)
@@ -42,11 +42,11 @@ def ticks(low, high, count):
 
 
 def tick_labels(places, step):
-    """Labels, and what stands above the axis: the power of ten they are in, and what they
-    are counted from."""
+    """Labels, and the note above the axis: their power of ten, and the offset from which they
+    count."""
     largest = max(map(abs, places), default=0.0)
     offset = 0.0
-    if largest > 1e4 * step:  # many equal digits: show the distance from one of the ticks
+    if largest > 1e4 * step:  # many equal digits: show the distance from one tick
         offset = places[len(places) // 2]
         places = [p - offset for p in places]
         largest = max(map(abs, places), default=0.0)
@@ -80,7 +80,7 @@ class Scale:
         return self.begin + (value - self.low) / (self.high - self.low) * (self.end - self.begin)
 
     def ticks(self, count):
-        """Places, labels and the note of the axis."""
+        """Positions, labels and the note of the axis."""
         if not self.log or self.high - self.low < 1:
             low, high = (10**self.low, 10**self.high) if self.log else (self.low, self.high)
             places, step = ticks(low, high, count)
@@ -94,7 +94,7 @@ class Scale:
 
 
 def path(x, y):
-    """Of points; a gap where one is not finite."""
+    """An SVG path through points; a gap where one is not finite."""
     parts, gap = [], True
     for a, b in zip(x, y):
         if not (math.isfinite(a) and math.isfinite(b)):
@@ -113,7 +113,7 @@ class Chart:
         self.items, self.marks = [], []
 
     def line(self, x, y, colour=0, label="", faint=False, dashed=False, thick=False, within=True):
-        """`within`: the vertical axis holds all of it."""
+        """Adds a curve; `within`: it widens the vertical axis."""
         kind = "".join(f" {k}" for k, on in (("faint", faint), ("dashed", dashed),
                                              ("thick", thick)) if on)
         self.items.append(("line", *thin(x, y), None, f"c{colour % COLOURS}{kind}", label,
@@ -128,7 +128,7 @@ class Chart:
                                True))
 
     def span(self, begin, end, label=""):
-        """A part of the horizontal axis that does not count."""
+        """Shades a part of the horizontal axis, such as discarded rows."""
         self.marks.append(("span", begin, end, label))
 
     def mark(self, place, label=""):
@@ -140,7 +140,8 @@ class Chart:
         self.marks.append(("level", place, place, ""))
 
     def limits(self, which):
-        """Of all that is drawn; bands only about the curves, so that wild errors leave them be."""
+        """Limits of all that is drawn; bands only near the curves, so that large errors do not
+        dominate."""
         values = [np.asarray(i[1] if which == "x" else i[2], dtype=float)
                   for i in self.items if which == "x" or (i[0] == "line" and i[-1])]
         if which == "y":

@@ -11,8 +11,8 @@ from .results import (Frame, ResultsError, frames, nearest, observables, read_ar
                       species_names)
 from .stages import read_input, stages
 
-MOST_BARS = 60      # points of a curve that get a bar each; above it, a band
-MOST_CURVES = 8     # of a family
+MOST_BARS = 60      # most points of a curve with a bar each; longer curves have a band
+MOST_CURVES = 8     # largest number in a family
 MOST_LETTERS = 40   # of a label along a panel
 
 
@@ -23,7 +23,7 @@ def row_of(array, stage):
 
 
 def number_of(file, wanted):
-    """The number of a stage by its name or number; None: whatever is last."""
+    """The number of a stage from its name or number; None: the last."""
     if wanted is None:
         return None
     known = [s.label() for s in stages(file)]
@@ -36,7 +36,7 @@ def number_of(file, wanted):
 
 
 def species_of(file):
-    """Names of species, of the input or of the frames."""
+    """Names of species, from the input or the frames."""
     named = [s["name"] for s in read_input(file).get("species", []) if "name" in s]
     return named or (species_names(file, Frame(file, -1)) if frames(file) else [])
 
@@ -54,12 +54,12 @@ def choose(file, names, stage):
         if name not in arrays:
             raise ResultsError(f"{name}: not in {file.filename} (no array of this name was averaged "
                                f"in this stage); {nearest(name, list(arrays))}")
-    # A number is no curve; unless it is asked for nobody misses it.
+    # A single number is not a curve; it is drawn only on request.
     return by_species([arrays[n] for n in names] or [a for a in arrays.values() if a.axes], species_of(file))
 
 
 def draw_curve(axes, x, value, error, colour, label):
-    """Points with bars, or where they are many a line in a band; unknown errors are left out."""
+    """Points with error bars, or for many points a line in a band; unknown errors are left out."""
     error = np.where(np.isfinite(error), error, np.nan)
     if len(x) <= MOST_BARS:
         axes.errorbar(x, value, error, color=colour, label=label, marker=".", markersize=4,
@@ -80,7 +80,8 @@ def draw_lines(axes, group, row):
 
 
 def draw_family(axes, array, row):
-    """An array over two axes: curves over `lag`, or over the longer one, of some values of the other."""
+    """An array over two axes: curves over `lag`, or over the longer axis, for some values of the
+    other."""
     names = [a.name for a in array.axes]
     over = names.index("lag") if "lag" in names else int(np.argmax([len(a.values)
                                                                    for a in array.axes]))
@@ -98,7 +99,7 @@ def draw_family(axes, array, row):
 
 
 def draw_map(figure, axes, array, row):
-    """An array over two places."""
+    """An array over two position axes."""
     across, up = array.axes
     image = axes.pcolormesh(across.values, up.values, array.value[row].T, shading="nearest")
     axes.set(aspect="equal", xlabel=with_unit(across.name, across.unit),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is drawn of a run: its series and, whatever their axes, its arrays."""
+"""The figures of a run: its series, and its arrays with any axes."""
 import math
 import re
 import textwrap
@@ -10,20 +10,20 @@ from .chart import BOTTOM, COLOURS, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Chart, Scal
 from .picture import png, viridis
 from .text import SUPERSCRIPTS
 
-#: Labels of what has a name of its own in the field; the rest of the name is a pair of species.
+#: Labels of quantities with established names; the rest of a name is a pair of species.
 SYMBOLS = {"rdf": "g(r)", "structure_factor": "S(k)", "msd": "⟨Δr²⟩", "vacf": "⟨v(0)·v(t)⟩",
            "non_gaussian": "α₂", "density_profile": "ρ", "density_map": "ρ",
            "pair_density": "ρ(r)", "radial_density": "ρ(r)", "cluster_sizes": "n(s)",
            "intermediate_scattering": "F(k, t)", "self_scattering": "Fₛ(k, t)",
            "velocity_distribution": "P(v)", "kinetic_energy_distribution": "P(K)",
            "diffusion": "D", "diffusion_green_kubo": "D"}
-LOGARITHMIC = ("msd",)       # over time a power law
-TO_ONE = ("rdf", "structure_factor")  # where nothing is ordered
+LOGARITHMIC = ("msd",)       # a power law in time
+TO_ONE = ("rdf", "structure_factor")  # if nothing is ordered
 
 
 def kind_of(name):
-    """The longest known name that this one begins with, and the rest: species, say. An array of a
-    stage with axes of its own is named NAME_stage_NUMBER."""
+    """The longest known name that begins this one, and the rest, for example species. An array of a
+    stage with its own axes is named NAME_stage_NUMBER."""
     name = re.sub(r"_stage_\d+$", "", name)
     for known in sorted(SYMBOLS, key=len, reverse=True):
         if name == known or name.startswith(known + "_"):
@@ -54,7 +54,7 @@ def heading(name):
 
 
 def running_mean(value, window):
-    """Over `window` rows about each, fewer at the ends."""
+    """The mean over `window` rows around each row, fewer at the ends."""
     total = np.concatenate([[0.0], np.cumsum(value - value.mean())])
     n, half = len(value), window // 2
     low = np.maximum(np.arange(n) - half, 0)
@@ -63,8 +63,8 @@ def running_mean(value, window):
 
 
 def series_chart(series, stages, discarded):
-    """All rows, thinned, with their running mean; what is discarded is shaded, (begin, end) in
-    time, and a line stands where a later one of the stages begins."""
+    """All rows, thinned, with their running mean; discarded rows, (begin, end) in time, are shaded,
+    and a line marks the start of each later stage."""
     chart = Chart(with_unit("time", series.time_unit), unit_symbols(series.unit),
                   title=series.name)
     width = series.value.shape[1]
@@ -85,7 +85,7 @@ def series_chart(series, stages, discarded):
 
 
 def drift_chart(time, value, drift, unit, time_unit):
-    """The conserved quantity and the straight line through it."""
+    """The conserved quantity and the line fitted to it."""
     chart = Chart(with_unit("time", time_unit), with_unit("distance from the mean", unit), title="conserved energy")
     middle = value.mean()
     chart.line(time, value - middle, 0, "conserved energy", faint=len(time) > 200)
@@ -101,8 +101,8 @@ def drift_chart(time, value, drift, unit, time_unit):
 
 
 def logarithmic(axis, kind):
-    """Which axes of a chart over this one are: "x" where positive numbers span decades in growing
-    steps, "xy" of power laws."""
+    """Which axes of a chart over this axis are logarithmic: "x" if positive numbers span decades in
+    growing steps, "xy" for power laws."""
     positive = axis.values[axis.values > 0]
     if len(positive) < 4 or positive[-1] < 30 * positive[0]:
         return ""
@@ -113,7 +113,7 @@ def logarithmic(axis, kind):
 
 
 def curves(array, stage_names):
-    """An array with one axis: the last stage with its error band, earlier ones faint."""
+    """An array with one axis: the last stage with its error band, earlier stages faint."""
     kind, _ = kind_of(array.name)
     axis = array.axes[0]
     chart = Chart(with_unit(axis.name, axis.unit), with_unit(symbol(array), array.unit),
@@ -132,8 +132,8 @@ def curves(array, stage_names):
 
 
 def by_species(arrays, species):
-    """Arrays with one axis in groups: one of all particles, and those of species or pairs of them
-    over the same axis; all others alone."""
+    """Arrays with one axis in groups: that of all particles with those of species or pairs of
+    species over the same axis; all others alone."""
     rests = set(species) | {f"{a}_{b}" for a in species for b in species}
     found = []
     for array in arrays:
@@ -150,7 +150,7 @@ def by_species(arrays, species):
 
 
 def curves_of_species(group, theory):
-    """The last stage of arrays over one axis, of all particles and of species. `theory`: dashed
+    """The last stage of arrays over one axis, for all particles and for species. `theory`: dashed
     curves by the name of an array."""
     kind, _ = kind_of(group[0].name)
     axis = group[0].axes[0]
@@ -177,12 +177,12 @@ def symbol(array):
 
 
 def is_map(array):
-    """Two axes of one kind, both places, make a map."""
+    """Is it a map, with two axes of one kind, both positions?"""
     return {a.name for a in array.axes} <= {"x", "y", "z"}
 
 
 def family(array):
-    """The last stage of an array with two axes as curves over the longer one, or over `lag`."""
+    """The last stage of an array with two axes, as curves over the longer axis or over `lag`."""
     kind, _ = kind_of(array.name)
     names = [a.name for a in array.axes]
     over = names.index("lag") if "lag" in names else int(np.argmax([len(a.values)
@@ -204,7 +204,7 @@ def family(array):
 
 
 def colour_map(array):
-    """The last stage of an array over two places."""
+    """The last stage of an array over two position axes."""
     across, up = array.axes
     value = array.value[-1].T  # rows: up
     finite = value[np.isfinite(value)]
@@ -239,7 +239,7 @@ def colour_map(array):
 
 
 def array_figure(array, stage_names):
-    """The picture of an array and a note, or "" and why there is none."""
+    """The figure of an array and a note, or "" and why there is none."""
     if len(array.axes) == 1:
         return curves(array, stage_names), ""
     if len(array.axes) == 2:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pieces of HTML. What is called a cell, value or note is HTML already; headings are text."""
+"""Pieces of HTML. Cells, values and notes are HTML already; headings are text."""
 import html
 
 from .figures import unit_symbols

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Velocities of a frame against the distribution of Maxwell and Boltzmann.
+"""Velocities of a frame against the Maxwell-Boltzmann distribution.
 
 In units of its own thermal velocity, (kT / m)^1/2, each component is a normal variable and the
 kinetic energy over kT a gamma variable of shape dimension / 2. The distance is that of Kolmogorov
-and Smirnov, the largest between both cumulative distributions, and its chance that of independent
-particles (Stephens 1970, J. R. Stat. Soc. B 32, 115); as kT is taken from the frame, which makes
-the agreement a little better, a small chance is a sure sign.
+and Smirnov, the largest difference of the cumulative distributions, and its chance that for
+independent particles (Stephens 1970, J. R. Stat. Soc. B 32, 115). kT is taken from the frame, which
+slightly improves the agreement, so a small chance is a clear sign.
 """
 import dataclasses
 import math
 
 import numpy as np
 
-MOST_VALUES = 200_000  # of more particles every so many are taken
+MOST_VALUES = 200_000  # the largest number of particles used; of more, every n-th is taken
 SUSPICIOUS = 1e-3
 
 error_function = np.vectorize(math.erf, otypes=[float])
@@ -27,7 +27,7 @@ def normal_density(u):
 
 
 def energy_cdf(x, dimension):
-    """Of kinetic energy over kT."""
+    """Cumulative distribution of the kinetic energy over kT."""
     x = np.asarray(x, dtype=float)
     if dimension == 2:
         return 1 - np.exp(-x)
@@ -41,7 +41,7 @@ def energy_density(x, dimension):
 
 
 def distance(values, cdf):
-    """Largest distance between the distribution of values and `cdf`."""
+    """The largest difference between the cumulative distribution of values and `cdf`."""
     theory = cdf(np.sort(values))
     n = len(theory)
     rank = np.arange(n + 1) / n
@@ -49,7 +49,7 @@ def distance(values, cdf):
 
 
 def chance(d, n):
-    """That n independent values are as far away, or farther."""
+    """The probability that n independent values are at this distance or farther."""
     x = d * (math.sqrt(n) + 0.12 + 0.11 / math.sqrt(n))
     if x < 0.2:
         return 1.0
@@ -59,7 +59,7 @@ def chance(d, n):
 
 @dataclasses.dataclass
 class Comparison:
-    """One quantity: the sample, the theory and what lies between."""
+    """One quantity: the sample, the theory and the distance between them."""
     name: str
     values: np.ndarray
     density: object
@@ -70,7 +70,7 @@ class Comparison:
         return self.chance >= SUSPICIOUS
 
     def histogram(self):
-        """Middles of bins, densities of the sample and their standard errors."""
+        """Centres of bins, densities of the sample and their standard errors."""
         n = len(self.values)
         bins = int(np.clip(2 * n**(1 / 3), 8, 80))
         low, high = self.values.min(), self.values.max()
@@ -83,8 +83,8 @@ class Comparison:
 
 
 def compare(frame):
-    """The kinetic energy and each direction of the velocities of a frame; kT, an energy. Nothing if
-    there are no velocities, fewer than two particles, or no motion."""
+    """Comparisons of the kinetic energy and of each direction of the velocities of a frame, and kT,
+    an energy. Nothing if there are no velocities, fewer than two particles, or no motion."""
     velocity = frame.field.get("velocity")
     if velocity is None or len(velocity) < 2:
         return [], 0.0
@@ -116,8 +116,8 @@ def curve(velocity, populations, kT):
 
 
 def temperatures(frame):
-    """kT, an energy, of each direction and of each species, each with its standard error:
-    name, value, error."""
+    """kT, an energy, of each direction and of each species, with its standard error: name, value,
+    error."""
     energy = frame.inertia[:, None] * np.asarray(frame.field["velocity"], dtype=float)**2
     rows = [(f"along {'xyz'[d]}", energy[:, d]) for d in range(energy.shape[1])]
     kinds = np.unique(frame.species)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Averages over runs as files: HDF5, which mdreport reads and mdmerge merges further, and JSON."""
+"""Averages over runs as files: HDF5, for mdreport and for further merging by mdmerge, and JSON."""
 import json
 import math
 
@@ -9,7 +9,7 @@ import numpy as np
 
 def write_h5(path, sources, different, scalars_found, arrays):
     """Arrays as mdrun writes them, of one stage; means and errors of scalars under `averages`, with
-    what each run says of them; `parameters/merged` tells of which runs they are."""
+    those of each run; `parameters/merged` names the runs."""
     with h5py.File(path, "w") as file:
         merged = file.create_group("parameters/merged")
         runs = [item for source in sources for item in source.identities()]
@@ -41,7 +41,7 @@ def write_h5(path, sources, different, scalars_found, arrays):
 
 
 def finite(value):
-    """For JSON, which knows no infinity: None instead."""
+    """Replaces infinity, which JSON lacks, by None."""
     if isinstance(value, dict):
         return {key: finite(item) for key, item in value.items()}
     if isinstance(value, (np.ndarray, np.generic)):

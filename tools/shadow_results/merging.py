@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Averages of independent runs as one, and whether the runs agree."""
+"""Merges averages of independent runs, and tests whether the runs agree."""
 import dataclasses
 import math
 
@@ -10,7 +10,8 @@ from .statistics import ENOUGH_SAMPLES
 
 
 def probability(chi2, freedom):
-    """Of a chi^2 at least this large (Wilson and Hilferty 1931; good to 1 % above P = 0.001)."""
+    """The probability of a chi^2 at least this large (Wilson and Hilferty 1931; accurate to 1 %
+    above P = 0.001)."""
     if freedom <= 0:
         return 1.0
     width = 2.0 / (9.0 * freedom)
@@ -18,18 +19,18 @@ def probability(chi2, freedom):
     return 0.5 * math.erfc(z / math.sqrt(2.0))
 
 
-DISAGREE = 1e-3  # P of runs that do
+DISAGREE = 1e-3  # P of runs that disagree
 DOUBT = 5.0      # an error from too few samples may be too small by this factor
 
 
 def disagree(chi2, freedom, reliable):
-    """Is it beyond doubt, also where the errors are uncertain?"""
+    """Do the runs certainly disagree, even if the errors are uncertain?"""
     return probability(chi2 if reliable else chi2 / DOUBT**2, freedom) < DISAGREE
 
 
 @dataclasses.dataclass
 class Agreement:
-    """chi^2 of the runs about their common mean, and for how many degrees of freedom."""
+    """chi^2 of the runs about their common mean, and its degrees of freedom."""
     chi2: float
     freedom: float
 
@@ -48,8 +49,8 @@ class MergedArray:
     error: np.ndarray
     samples: list  # of each run
     agreement: Agreement | None
-    reliable: bool  # every run has enough samples for its errors
-    baths: str = ""  # how they differ, where this depends on time
+    reliable: bool  # whether every run has enough samples for its errors
+    baths: str = ""  # how the baths differ, if the array depends on time
 
     def runs_disagree(self):
         return self.agreement is not None and disagree(self.agreement.chi2, self.agreement.freedom,
@@ -57,16 +58,16 @@ class MergedArray:
 
 
 def squares(value, error):
-    """Over the first axis (runs): distances from the common mean in standard errors, so that
-    their squares add up to chi^2."""
+    """Along the first axis (runs): distances from the common mean in standard errors, whose squares
+    add up to chi^2."""
     weight = error**-2
     return (value - (weight * value).sum(axis=0) / weight.sum(axis=0)) / error
 
 
 def independent_share(distance):
-    """Which part of the bins is independent, at most 1: neighbours along the last axis that vary
-    together count as one. `distance`: (series, bins). The sum of squares of a Gaussian series with
-    correlations rho_k varies as one of n / (1 + 2 sum rho_k^2) independent numbers."""
+    """The fraction of the bins that is independent: correlated neighbours along the last axis count
+    as one. `distance`: (series, bins). The sum of squares of a Gaussian series with correlations
+    rho_k varies as that of n / (1 + 2 sum rho_k^2) independent numbers."""
     bins = distance.shape[-1]
     power = float((distance**2).sum()) / distance.size
     if bins < 2 or power == 0.0:
@@ -75,14 +76,15 @@ def independent_share(distance):
     for k in range(1, bins):
         pairs = distance[:, :-k] * distance[:, k:]
         rho = float(pairs.mean()) / power
-        if rho < 2.0 / math.sqrt(pairs.size):  # nothing but noise from here on
+        if rho < 2.0 / math.sqrt(pairs.size):  # only noise from here on
             break
         total += 2.0 * min(rho, 1.0)**2 * (1.0 - k / bins)
     return max(1.0 / total, 1.0 / bins)
 
 
 def agreement(value, error, usable):
-    """Of arrays (runs, bins...) in the bins that are usable in all runs; None if there is none."""
+    """The agreement of arrays (runs, bins...) in the bins that are usable in all runs; None if
+    there is none."""
     runs, bins = len(value), value.shape[-1] if value.ndim > 1 else 1
     value, error = value.reshape(runs, -1, bins), error.reshape(runs, -1, bins)
     usable = usable.reshape(-1, bins)
@@ -90,15 +92,15 @@ def agreement(value, error, usable):
         return None
     distance = np.zeros(value.shape)
     distance[:, usable] = squares(value[:, usable], error[:, usable])
-    # Of a bin that is not usable nothing is counted, and it parts its neighbours.
+    # A bin that is not usable is not counted, and separates its neighbours.
     share = independent_share(distance.reshape(-1, bins))
     chi2 = float((distance**2).sum())
     return Agreement(chi2 * share, (runs - 1) * int(usable.sum()) * share)
 
 
 def usable_bins(rows):
-    """Where every run has a value with an error that its length allows: of a lag the run must hold
-    enough windows."""
+    """Bins in which every run has a value with a reliable error: the run must contain enough
+    windows of a lag."""
     array = rows[0].array
     usable = np.ones(array.value.shape[1:], dtype=bool)
     for row in rows:
@@ -110,7 +112,7 @@ def usable_bins(rows):
 
 @dataclasses.dataclass
 class Row:
-    """An array of one run, of its last stage, which took `time`."""
+    """An array of one run, from its last stage, of duration `time`."""
     file: str
     array: object
     time: float
@@ -121,7 +123,7 @@ class Row:
 
 
 def last_rows(file):
-    """By name."""
+    """The rows of the last stage, by name."""
     rows = {}
     for array in read_arrays(file):
         times = np.concatenate([[0.0], array.time])
@@ -130,7 +132,7 @@ def last_rows(file):
 
 
 def refuse_different(rows):
-    """Throws ResultsError unless all are the same function, from different runs."""
+    """Throws ResultsError unless all rows are the same function, from different runs."""
     first = rows[0]
     for k, row in enumerate(rows):
         for other in rows[:k]:
@@ -149,9 +151,9 @@ def refuse_different(rows):
 
 
 def merge_arrays(rows):
-    """The mean over all samples of all runs: each counts by its samples, in each bin where it has a
-    value; the error is that of the runs' own errors. Of an array that is no mean, such as a ratio
-    of means, it is the mean of the runs' results."""
+    """The mean over all samples of all runs: each run is weighted by its samples in each bin where
+    it has a value; the error follows from the runs' errors. For an array that is not a mean, such
+    as a ratio of means, it is the mean of the runs' results."""
     refuse_different(rows)
     value, error = np.array([r.value for r in rows]), np.array([r.error for r in rows])
     empty = (value == 0.0) & np.isinf(error)  # bins of a distribution in which a run has no row

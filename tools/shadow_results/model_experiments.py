@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Published experiments on model systems, which shadow-models runs, and their figures."""
+"""Published experiments on model systems, run by shadow-models, and their figures."""
 import csv
 import dataclasses
 
@@ -11,8 +11,8 @@ from .reproduction import Experiment, Outcome, run
 
 @dataclasses.dataclass
 class Figure:
-    """`lines`: labels of columns of FILE.csv, drawn over the first column. Without lines the file has
-    eigenvalues, and their angles are drawn."""
+    """`lines`: labels of columns of FILE.csv, plotted over the first column. Without lines the file
+    has eigenvalues, whose angles are plotted."""
     heading: str
     file: str
     xlabel: str
@@ -34,7 +34,7 @@ FIGURES = {
     "lj_wall": [
         Figure("Figures 2.3 to 2.6 and 4.1, from 1.5", "lj_wall", "time", CHANGE,
                {"euler": "Euler, 0.001", "runge_kutta": "Runge-Kutta, 0.01", "verlet": "Verlet, 0.01"}),
-        Figure("Figure 2.4, what errors grow by", "lj_wall", "time", "", {"a": "a", "b": "b"}, "y")],
+        Figure("Figure 2.4, growth of errors", "lj_wall", "time", "", {"a": "a", "b": "b"}, "y")],
     "morse_methods": [
         Figure("Exercise 2.8, step 0.1", "morse_methods", "time", CHANGE,
                {"euler": "Euler", "euler_a": "symplectic Euler", "verlet": "Verlet", "runge_kutta": "Runge-Kutta"}, "y")],
@@ -49,7 +49,7 @@ FIGURES = {
                {"energy": "energy", "shadow": "shadow energy"}, "xy")],
     "exponentially_small_drift": [
         Figure("Figure 5.4", "exponentially_small_drift", "step", CHANGE,
-               {"from_20": "from -20", "most": "largest of 64 places", "fit": "150 exp(-11.8 / Δt)"}, "y")],
+               {"from_20": "from -20", "most": "largest of 64 positions", "fit": "150 exp(-11.8 / Δt)"}, "y")],
     "adiabatic_invariant": [
         Figure("Figure 5.6", "adiabatic_invariant", "ε", "largest change of the action",
                {dt: f"Δt = {dt}" for dt in ("0.4", "0.2", "0.1", "0.05", "0.01")}, "y")],
@@ -85,7 +85,7 @@ FIGURES = {
         Figure("Figure 9.3, scaled trapezoidal rule, 4000 steps", "soft_impact_oscillator", "time", CHANGE,
                {"energy": "energy"})],
     "adaptive_kepler": [
-        Figure("Factor of time over g, less one; eccentricity 0.9", "adaptive_kepler", "time", "",
+        Figure("Factor of time over g, minus one; eccentricity 0.9", "adaptive_kepler", "time", "",
                {"mean": "eq. 9.19", "harmonic": "eq. 9.20"}),
         Figure("Steps", "adaptive_kepler", "time", "Δt", {"step": "eq. 9.20"}, "y")],
     "poincare_kepler": [
@@ -96,7 +96,7 @@ FIGURES = {
                {"verlet": "verlet", "fourth": "triple-jump", "both": "both"}, "xy")],
     "differentiated_control": [
         Figure("Section 9.2.3, 200 steps a period", "differentiated_control", "time", CHANGE, {"energy": "energy"}),
-        Figure("Control less what it is to be", "differentiated_control", "time", "", {"misfit": "ρ"})],
+        Figure("Control minus its target", "differentiated_control", "time", "", {"misfit": "ρ"})],
     "constrained_collision": [
         Figure("Exercise 9.4, α = 12", "constrained_collision", "time", CHANGE, {"energy": "energy"}),
         Figure("Steps", "constrained_collision", "time", "Δt", {"step": "eq. 9.20"}, "y")],
@@ -133,10 +133,10 @@ FIGURES = {
     "two_fast_modes": [
         Figure("Exercise 10.5", "two_fast_modes", "ω₁Δt", GROWTH, {"four": "ω₂ = 4 ω₁", "two": "ω₂ = 2 ω₁"})],
     "nose_oscillator": [
-        Figure("Density of places, kT = 1", "nose_oscillator", "q", "density",
+        Figure("Density of positions, kT = 1", "nose_oscillator", "q", "density",
                {"mass_1": "mass 1", "mass_10": "mass 10", "mass_0.1": "mass 0.1", "canonical": "canonical"})],
     "nose_double_well": [
-        Figure("Density of places, kT = 0.5", "nose_double_well", "q", "density",
+        Figure("Density of positions, kT = 0.5", "nose_double_well", "q", "density",
                {"mass_1": "mass 1", "mass_0.1": "mass 0.1", "canonical": "canonical"})],
     "nose_weights": [
         Figure("Kinetic energy of each of 200 parts of a run", "nose_weights", "part", "kinetic energy",
@@ -189,7 +189,7 @@ FIGURES = {
     "dipole_array": [
         Figure("Figure 7.7", "dipole_array", "time", CHANGE, SPHERE)],
     "sphere_flow": [
-        Figure("Figure 4, step 0.02", "sphere_flow", "time", "|x| less one",
+        Figure("Figure 4, step 0.02", "sphere_flow", "time", "|x| minus one",
                {"euler": "Euler", "implicit_euler": "implicit Euler", "lie_euler": "Lie-Euler"})],
     "semi_explicit_stability": [
         Figure("Figure 2, edges", "semi_explicit_stability", "h²k", "largest stable hc",
@@ -219,7 +219,7 @@ def draw(figure, folder):
         for k, (name, label) in enumerate(figure.lines.items()):
             chart.line(x, columns[name], k, label)
         return chart
-    # The eigenvalues of a pair have opposite angles: one of each.
+    # The eigenvalues of a pair have opposite angles: one of each pair is plotted.
     chart = Chart(figure.xlabel, "angles of eigenvalues, π")
     for k, number in enumerate((1, 3)):
         chart.line(x, np.abs(np.arctan2(columns[f"im_{number}"], columns[f"re_{number}"])) / np.pi, k)
@@ -227,13 +227,13 @@ def draw(figure, folder):
 
 
 def experiments(program):
-    """Those that shadow-models names."""
+    """The experiments that shadow-models lists."""
     return [one_by_name(*line.split(maxsplit=1)) for line in run([program]).splitlines()]
 
 
 def one_by_name(name, summary):
     def reproduce(programs, folder):
-        # Status 1: a number differs, which the page tells.
+        # Status 1: a number differs, which the page shows.
         run([programs.models, name, "--output", folder], (0, 1))
         outcome = Outcome()
         with open(folder / f"{name}_findings.csv", encoding="utf-8", newline="") as file:

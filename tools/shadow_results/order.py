@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Neighbours of particles and the order of their bonds, from one frame."""
+"""Neighbours of particles and their bond order, from one frame."""
 import itertools
 
 import numpy as np
@@ -8,7 +8,8 @@ from .results import ResultsError
 
 
 def with_images(position, radius, edges):
-    """Places, behind them those of images up to `radius` away from all of them, and of which particle each is."""
+    """Positions, then those of images up to `radius` away from all of them, and the particle of
+    each."""
     length, low, high = np.diag(edges), position.min(axis=0) - radius, position.max(axis=0) + radius
     places, particle = [position], [np.arange(len(position))]
     for images in itertools.product(*(range(-2, 3) if a > 0 else (0,) for a in length)):
@@ -21,9 +22,9 @@ def with_images(position, radius, edges):
 
 
 def neighbour_vectors(position, radius, length, tilt=None):
-    """All pairs closer than `radius`, from both sides: i, j and the vectors x_j - x_i. By cells, so
-    in a time that grows as the number of particles; a periodic length must exceed 2 radius. `tilt`: what the edges of
-    the box have off the diagonal."""
+    """All pairs closer than `radius`, from both sides: i, j and the vectors x_j - x_i. Uses cells,
+    so the time is proportional to the number of particles; a periodic length must exceed 2 radius.
+    `tilt`: off-diagonal components of the edges of the box."""
     position = np.asarray(position, dtype=float)
     periodic = length > 0
     if np.any(length[periodic] < 2 * radius):
@@ -43,7 +44,7 @@ def neighbour_vectors(position, radius, length, tilt=None):
     order = np.argsort(flat, kind="stable")
     occupied = flat[order]
     found = []
-    # Two cells next to each other on both sides are one and the same; count it once.
+    # A cell that is a neighbour on both sides is counted once.
     steps = [(0,) if n == 1 else (0, 1) if n == 2 and p else (-1, 0, 1)
              for n, p in zip(cells, periodic)]
     for step in itertools.product(*steps):
@@ -65,7 +66,7 @@ def neighbour_vectors(position, radius, length, tilt=None):
 
 def typical_distance(frame):
     """Median distance to the nearest neighbour."""
-    # Where the box is open, single particles may have gone far.
+    # In an open box single particles may have gone far.
     low, high = np.percentile(frame.position, [5, 95], axis=0)
     size = np.where(frame.length > 0, frame.length, (high - low).clip(min=1e-12))
     radius = 1.5 * (np.prod(size) / len(frame.position)) ** (1 / frame.dimension)
@@ -81,7 +82,7 @@ def typical_distance(frame):
 
 def bond_order(frame, fold, radius=None):
     """psi_m of each particle: the mean of exp(i m theta) over its bonds shorter than `radius`
-    (default 1.3 typical distances); 0 without any. From the file if it has it."""
+    (default 1.3 typical distances); 0 without bonds. Read from the file if it is there."""
     stored = frame.field.get(f"psi_{fold}")
     if stored is not None and radius is None:
         return stored[:, 0] + 1j * stored[:, 1] if stored.ndim == 2 else stored.astype(complex)

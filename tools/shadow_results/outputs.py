@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the tools write: never over what they read, nor over results unless that is asked for."""
+"""Outputs of the tools: never written over their inputs, nor over results unless requested."""
 import contextlib
 import errno
 import os
@@ -16,8 +16,8 @@ HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
 def status_of(main):
-    """What `main` returns. That a reader of its output has seen enough (`| head`) is no error; who is
-    told to end leaves nothing half written."""
+    """The status that `main` returns. A reader that closes the output early (`| head`) is not an
+    error; a signal to end leaves no partial output."""
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         status = main()
@@ -29,11 +29,11 @@ def status_of(main):
 
 
 def linked_files(path):
-    """The files in which the particles of an H5MD file lie, where that is a view of others."""
+    """The files that contain the particles of an H5MD file that is a view of others."""
     try:
         with h5py.File(path, "r") as file:
             group = file.get("particles")
-            if not isinstance(group, h5py.Group):  # a checkpoint has their number there
+            if not isinstance(group, h5py.Group):  # in a checkpoint this is their number
                 return []
             links = [group.get(name, getlink=True) for name in group]
     except (OSError, RuntimeError):
@@ -43,17 +43,17 @@ def linked_files(path):
 
 
 def is_same(path, other):
-    """One file, also through links?"""
+    """Are both one file, also through links?"""
     return os.path.exists(path) and os.path.exists(other) and os.path.samefile(path, other)
 
 
 def is_stream(path):
-    """A device, pipe or socket, which cannot be read back."""
+    """Is it a device, pipe or socket, which cannot be read back?"""
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 def holds_results(path):
-    """HDF5 that is no average over runs, which mdmerge can make again."""
+    """Is it HDF5 other than an average over runs, which mdmerge can make again?"""
     if not os.path.isfile(path):
         return False
     with open(path, "rb") as file:
@@ -67,7 +67,7 @@ def holds_results(path):
 
 
 def is_of_writing(error, path):
-    """Is it the output that failed, not what is read?"""
+    """Is it an error of the output, not of an input?"""
     return isinstance(error, OSError) and (
         error.filename == path or error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG,
                                                   errno.EPIPE, errno.EROFS))
@@ -75,8 +75,8 @@ def is_of_writing(error, path):
 
 @contextlib.contextmanager
 def whole(path):
-    """The name at which a file or a folder is written that becomes `path` when it is whole; else
-    nothing is left of it. A device or a pipe is written as it is."""
+    """A temporary name for a file or a folder, which becomes `path` when it is complete and is
+    removed otherwise. A device or a pipe is written directly."""
     if is_stream(path):
         yield str(path)
         return
@@ -97,7 +97,7 @@ def whole(path):
 
 
 def put_in_place(made, target):
-    """Replaces a file; of a folder that exists, the files of the same names."""
+    """Replaces a file; in an existing folder, the files of the same names."""
     if not (os.path.isdir(made) and os.path.isdir(target)):
         os.replace(made, target)
         return
@@ -118,14 +118,15 @@ def refuse_folder(path, option):
 def add_outputs(parser, endings):
     """The option -o of a tool that writes several things; see `share_outputs`."""
     parser.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
-                        help=f"write what its ending says ({', '.join(endings)}); may be repeated")
+                        help=f"write the format of its ending ({', '.join(endings)}); may be repeated")
 
 
 def share_outputs(options, endings):
-    """Gives each file of -o to the option that writes what its ending says: `endings` names those."""
+    """Gives each file of -o to the option that writes the format of its ending: `endings` names
+    these options."""
     for path in options.output:
         if pathlib.Path(path).suffix not in endings:
-            raise ResultsError(f"--output {path} (the ending says what is written); end it with "
+            raise ResultsError(f"--output {path} (the ending gives the format); end it with "
                                f"{' or '.join(endings)}")
         option = endings[pathlib.Path(path).suffix]
         given = getattr(options, option)
@@ -135,11 +136,10 @@ def share_outputs(options, endings):
 
 
 def refuse_output(path, inputs, option, streams=True, overwrite=False):
-    """Throws ResultsError, before anything is written, where `path` is one of `inputs`, holds other
-    results (unless to `overwrite` was asked for), or cannot be written. `streams`: it may be a
-    device or a pipe."""
+    """Throws ResultsError, before anything is written, if `path` is one of `inputs`, holds other
+    results (unless `overwrite`), or cannot be written. `streams`: it may be a device or a pipe."""
     if str(path) == "-":
-        raise ResultsError(f"- is no file (standard output is no place for it); give another {option}")
+        raise ResultsError(f"- is not a file (standard output cannot be used here); give another {option}")
     for name in inputs:
         for read in (name, *linked_files(name)):
             if is_same(path, read):
@@ -148,7 +148,7 @@ def refuse_output(path, inputs, option, streams=True, overwrite=False):
                                    f"give another {option}")
     if is_stream(path):
         if not streams:
-            raise ResultsError(f"{path} is no file on a disk (this format is not written from "
+            raise ResultsError(f"{path} is not a file on disk (this format is not written from "
                                f"start to end); give another {option}")
         return
     if os.path.isdir(path):
@@ -156,7 +156,7 @@ def refuse_output(path, inputs, option, streams=True, overwrite=False):
     if not os.path.exists(path):
         refuse_folder(path, option)
     elif not overwrite and holds_results(path):
-        raise ResultsError(f"{path} holds results (they are not destroyed unasked); remove it, or "
+        raise ResultsError(f"{path} holds results (they are not overwritten by default); remove it, or "
                            f"give another {option}")
     elif not os.access(path, os.W_OK):
         raise ResultsError(f"{path} cannot be written (it is read-only for you); give another "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The report of a run as one HTML page that refers to nothing outside itself."""
+"""The report of a run as one self-contained HTML page."""
 import json
 import math
 import pathlib
@@ -20,13 +20,13 @@ SIGNIFICANT = 3.0  # standard errors
 
 
 class Report:
-    """Everything that the page says, read once. `summary`: of mdrun --summary, or None."""
+    """The contents of the page, read once. `summary`: that of mdrun --summary, or None."""
 
     def __init__(self, file, summary=None):
         self.file, self.summary = file, summary
         self.last = last_step(file)
         if self.last is None:
-            raise ResultsError(f"{file.filename} is empty (the run ended, or was looked at, before "
+            raise ResultsError(f"{file.filename} is empty (the run ended, or was read, before "
                                "its first row); run longer")
         self.stages = begun(file)
         self.total, self.complete = total_steps(file), complete(file)
@@ -41,8 +41,8 @@ class Report:
         self.distributions, self.kT = maxwell.compare(self.frame) if self.frame else ([], 0.0)
 
     def populations(self, name):
-        """Mass of each kind of particle, energy time^2/length^2, and its share, of all (name "") or of one species; nothing
-        where the file does not tell."""
+        """Mass of each kind of particle, in energy time^2/length^2, and its fraction, for all
+        particles (name "") or one species; nothing if the file does not give it."""
         if self.frame is None or (name and name not in self.species):
             return []
         chosen = self.frame.species == self.species.index(name) if name else slice(None)
@@ -54,13 +54,13 @@ class Report:
         return self.stages[number].label() if number < len(self.stages) else f"stage {number}"
 
     def verdict(self, k):
-        """Of stage k, as the summary has it; nothing where that does not tell."""
+        """The verdict on stage k in the summary; nothing if it has none."""
         told = (self.summary or {}).get("stages", [])
         found = told[k].get("verdict", {}) if k < len(told) else {}
         return found if found.get("judged") else {}
 
     def verdicts(self):
-        """What fails, with what to do, and whether all stages pass; None where none was judged."""
+        """Failed checks with advice, and whether all stages pass; None if none was judged."""
         all_passed, failed = None, []
         for k, stage in enumerate(self.stages):
             verdict = self.verdict(k)
@@ -73,7 +73,7 @@ class Report:
         return all_passed, failed
 
     def notes(self):
-        """What a reader should know before believing the rest, beside the verdict."""
+        """Warnings besides the verdict."""
         found = []
         for k, (stage, line) in enumerate(zip(self.stages, self.conserved)):
             if line and not self.verdict(k) and math.isfinite(line.drift.error):
@@ -89,7 +89,7 @@ class Report:
                          f"{', '.join(doubtful)} (see the table)")
         odd = [c.name for c in self.distributions if not c.agrees()]
         if odd:
-            found.append(f"not distributed as Maxwell and Boltzmann say: {', '.join(odd)}")
+            found.append(f"not distributed as Maxwell and Boltzmann: {', '.join(odd)}")
         return found
 
 
@@ -135,7 +135,7 @@ def header(report):
 
 
 def snapshot(report):
-    """The particles of the last frame, to be looked at."""
+    """A viewer of the particles of the last frame."""
     if report.frame is None:
         return ('<p class="soft">No picture: the file has no trajectory; add output.trajectory = '
                 "{ every = 1000 } to the input.</p>")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures that travel inside a page: a map as PNG, particles as numbers for its viewer."""
+"""Pictures embedded in a page: a map as PNG, particles as numbers for its viewer."""
 import base64
 import copy
 import struct
@@ -27,7 +27,7 @@ def viridis(value):
 
 
 def png(pixels):
-    """A file, as a data address, of pixels (height, width, 3)."""
+    """A PNG file, as a data URL, of pixels (height, width, 3)."""
     height, width = pixels.shape[:2]
     rows = np.concatenate([np.zeros((height, 1), np.uint8), pixels.reshape(height, -1)], axis=1)
 
@@ -49,7 +49,7 @@ def packed(values, low, high, kind):
 
 
 def about_the_middle(frame, count):
-    """Those `count` particles that are nearest to the middle."""
+    """The `count` particles nearest to the middle."""
     away = np.abs(frame.position - np.median(frame.position, axis=0)).max(axis=1)
     return np.sort(np.argsort(away)[:count])
 
@@ -64,22 +64,22 @@ def part_of(frame, chosen):
 
 
 def chosen_particles(frame):
-    """Which particles are drawn, and a sentence if it is not all of them. In space every so many;
-    in the plane, where holes would show, those about the middle."""
+    """Which particles are drawn, and a sentence if not all are. In 3D a random choice; in 2D, where
+    holes would show, those near the middle."""
     n = len(frame.position)
     if frame.dimension == 3:
         if n <= MOST_IN_SPACE:
             return np.arange(n), ""
         kept = np.sort(np.random.default_rng(0).choice(n, MOST_IN_SPACE, replace=False))
-        return kept, f"{len(kept)} of {n} particles are drawn, chosen by chance"
+        return kept, f"{len(kept)} of {n} particles are drawn, chosen at random"
     if n <= MOST_IN_PLANE:
         return np.arange(n), ""
     kept = about_the_middle(frame, MOST_IN_PLANE)
-    return kept, f"{len(kept)} of {n} particles are drawn, those about the middle"
+    return kept, f"{len(kept)} of {n} particles are drawn, those near the middle"
 
 
 def local_order(frame, kept):
-    """|psi_6| of the kept particles; of those about the middle with a margin of others."""
+    """|psi_6| of the kept particles; for those near the middle from a larger part of the frame."""
     if len(kept) == len(frame.position):
         return np.abs(bond_order(frame, 6))
     wider = about_the_middle(frame, len(kept) * 11 // 10)
@@ -87,7 +87,8 @@ def local_order(frame, kept):
 
 
 def colour_channels(frame, kept, names):
-    """What the kept particles can be coloured by: label, numbers, limits; names of categories."""
+    """Quantities by which the kept particles can be coloured: label, numbers, limits; names of
+    categories."""
     channels = []
     if frame.dimension == 2:
         try:
@@ -109,7 +110,7 @@ def colour_channels(frame, kept, names):
 
 
 def in_sight(place, length, origin, size):
-    """What the picture shows at first, (low, high): the box, or where it is open most of the
+    """The region shown at first, (low, high): the box, or in open directions that of most
     particles, since single ones may have gone far."""
     low, high = np.percentile(place, [1, 99], axis=0)
     margin = 0.1 * (high - low) + 2 * size
@@ -119,8 +120,8 @@ def in_sight(place, length, origin, size):
 
 
 def viewer(frame, names):
-    """Numbers for the viewer of the page, and what is to be said below it. Throws ResultsError if
-    there is nothing to be seen."""
+    """Numbers for the viewer of the page, and its caption. Throws ResultsError if there is nothing
+    to show."""
     if len(frame.position) == 0 or not np.isfinite(frame.position).all():
         raise ResultsError("no picture (positions of the last frame are not finite); look for what "
                            "exploded in an earlier one")
@@ -128,14 +129,14 @@ def viewer(frame, names):
     size = 1.0
     if len(frame.position) > MOST_IN_SPACE:
         size = typical_distance(part_of(frame, about_the_middle(frame, MOST_IN_SPACE)))
-        if frame.dimension == 3:  # those that are drawn fill the room of those that are not
+        if frame.dimension == 3:  # the drawn particles fill the space of all
             size *= (len(frame.position) / len(kept)) ** (1 / 3)
     elif len(frame.position) > 1:
         size = typical_distance(frame)
     length = frame.length if len(kept) == len(frame.position) or frame.dimension == 3 \
         else np.zeros(frame.dimension)
     low, high = in_sight(frame.position[kept], length, frame.origin, size)
-    # Positions travel as 16-bit numbers: what is very far away would make them coarse.
+    # Positions are stored as 16-bit numbers, which very distant particles would make coarse.
     reach = 20 * (high - low + size)
     away = np.any((frame.position[kept] < low - reach) | (frame.position[kept] > high + reach),
                   axis=1)

@@ -225,8 +225,8 @@ class Viewer {
     pen.strokeRect(middle[0] - scale * a, middle[1] - scale * b, 2 * scale * a, 2 * scale * b);
   }
 
-  // Shaded discs, one for each colour and depth that occurs, so that a frame is nothing but copies.
-  // What is far away fades into the background.
+  // Shaded discs, one for each colour and depth that occurs, so that drawing a frame only copies them.
+  // Distant particles fade into the background.
   sprite(value, level, radius, background) {
     const key = 256 * level + value, known = this.sprites.of.get(key);
     if (known) return known;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a published experiment is here: it runs a program, compares numbers with those known, and
-draws curves."""
+"""Published experiments: each runs a program, compares numbers with known ones, and draws
+curves."""
 import dataclasses
 import pathlib
 import subprocess
@@ -11,7 +11,7 @@ from .results import ResultsError
 
 @dataclasses.dataclass
 class Finding:
-    """A number that is known and what came out, which may differ by `within`."""
+    """A known number and the result, which may differ by `within`."""
     quantity: str
     known: float
     found: float
@@ -36,7 +36,7 @@ class Outcome:
 
 @dataclasses.dataclass
 class Experiment:
-    """`run(programs, folder)` gives an Outcome; what is written meanwhile goes into the folder."""
+    """`run(programs, folder)` returns an Outcome; files are written into the folder."""
     name: str
     summary: str
     run: Callable
@@ -44,7 +44,7 @@ class Experiment:
 
 @dataclasses.dataclass
 class Programs:
-    """Where the programs and inputs/seeds are."""
+    """Paths of the programs and of inputs/seeds."""
     mdrun: pathlib.Path
     models: pathlib.Path
     inputs: pathlib.Path
@@ -60,15 +60,16 @@ class Programs:
 
 
 def run(command, statuses=(0,)):
-    """What the program says; throws ResultsError where it cannot be run or ends otherwise."""
+    """The output of a program; throws ResultsError if it cannot be run or its status is not in
+    `statuses`."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError as error:
-        raise ResultsError(f"{command[0]} cannot be run ({error.strerror}); build it, or say where "
-                           "it is (mdreproduce --help)") from error
+        raise ResultsError(f"{command[0]} cannot be run ({error.strerror}); build it, or give "
+                           "its path (mdreproduce --help)") from error
     if done.returncode not in statuses:
         said = done.stderr.strip().splitlines()
         raise ResultsError(f"{pathlib.Path(command[0]).name} ended with status {done.returncode} "
-                           f"({said[-1] if said else 'it says nothing'}); run it by hand: "
+                           f"({said[-1] if said else 'no output'}); run it by hand: "
                            f"{' '.join(map(str, command))}")
     return done.stdout

@@ -33,5 +33,5 @@ def render(outcomes):
             '<meta name="viewport" content="width=device-width,initial-scale=1">'
             f"<title>Published experiments</title><style>{style}</style></head>\n"
             "<body><h1>Published experiments</h1>"
-            f'<p class="verdict {kind}">{agree} of {numbers} numbers are as known</p>'
+            f'<p class="verdict {kind}">{agree} of {numbers} numbers agree</p>'
             f"{body}</body></html>\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is in a result file of mdrun (H5MD 1.1): scalars over time, arrays with axes, particles."""
+"""The data of a results file of mdrun (H5MD 1.1): scalars over time, arrays, particles."""
 import dataclasses
 import difflib
 
@@ -10,7 +10,7 @@ from . import units
 
 
 class ResultsError(Exception):
-    """What is wrong with the file or with the wish, in the grammar of all messages."""
+    """A problem of the file or of an option, in the form of all messages."""
 
 
 def nearest(word, words):
@@ -27,7 +27,7 @@ def unit_of(dataset):
 
 
 def parameter(file, name, default=""):
-    """A text or number that the run says about itself."""
+    """A text or number among the parameters of the run."""
     path = f"parameters/{name}"
     if path not in file or not isinstance(file[path], h5py.Dataset):
         return default
@@ -56,7 +56,7 @@ def open_results(path):
     if "state" in file and "h5md" not in file:
         file.close()
         raise ResultsError(f"{path} has no results (it is a checkpoint); give the H5MD file of "
-                           "mdrun beside it")
+                           "mdrun next to it")
     if not any(place in file for place in ("observables", "averages", "particles")):
         file.close()
         raise ResultsError(f"{path} has no results (neither observables nor particles); give an "
@@ -67,13 +67,13 @@ def open_results(path):
 # ---- observables ----------------------------------------------------------------------------
 
 def groups(file):
-    """Names and groups of everything that was observed, over time or as averages with axes."""
+    """Names and groups of all observables, over time or as averages with axes."""
     return [(n, g) for place in ("observables", "averages") for n, g in file.get(place, {}).items()
             if isinstance(g, h5py.Group) and "value" in g]
 
 
 def is_array(group):
-    """Averaged over a stage, with axes and errors; not a series over time."""
+    """Is it averaged over a stage, with axes and errors, not a series over time?"""
     return "error" in group and "stage" in group
 
 
@@ -132,7 +132,7 @@ class ArrayResult:
     samples: np.ndarray
     value: np.ndarray
     error: np.ndarray
-    time: np.ndarray  # at which each stage ended, or was when this was written
+    time: np.ndarray  # step at which each stage ended, or was when the file was written
 
 
 def read_arrays(file):
@@ -154,7 +154,7 @@ def read_arrays(file):
 # ---- particles ------------------------------------------------------------------------------
 
 def particles(file):
-    """The group with frames: the trajectory, or without one the last configurations."""
+    """The group with frames: the trajectory, or if there is none the last configurations."""
     for name in ("all", "final"):
         group = file.get(f"particles/{name}")
         if group is not None and "position" in group:
@@ -163,7 +163,7 @@ def particles(file):
 
 
 def frames(file):
-    """How many frames the file has."""
+    """The number of frames of the file."""
     group = particles(file)
     return len(group["position/step"]) if group is not None else 0
 
@@ -177,7 +177,7 @@ class Frame:
     def __init__(self, file, index):
         group = particles(file)
         if group is None:
-            raise ResultsError(f"no positions in {file.filename} (no trajectory was asked for); "
+            raise ResultsError(f"no positions in {file.filename} (no trajectory was requested); "
                                "add output.trajectory = { every = 1000 } to the input")
         count = frames(file)
         if not -count <= index < count:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs of one system, each at a temperature and a pressure, and averages at others from all of them."""
+"""Runs of one system, each at a temperature and a pressure, and averages of all at others."""
 import itertools
 import math
 
@@ -10,12 +10,12 @@ from .merging import DISAGREE, DOUBT, probability
 from .results import ResultsError
 from .reweighting import Mixture, NoOverlap
 
-TEMPERATURE_OFF = 0.01  # of the bath's, if it is also four errors
+TEMPERATURE_OFF = 0.01  # of the bath's temperature, if it is also four errors
 LARGEST = 1e100  # reduced potential, whose square is a number
 
 
 def in_words(state, boost=()):
-    """A state, (temperature,) or (temperature, pressure), and the boost, none where it is empty."""
+    """A state, (temperature,) or (temperature, pressure), and the boost, if it is not empty."""
     words = [f"{name} = {value:.6g}" for name, value in zip("TP", state)]
     if boost:
         words.append(f"{'density' if boost.of_total else 'boost'} {boost.side} {boost.threshold:.6g}")
@@ -23,15 +23,15 @@ def in_words(state, boost=()):
 
 
 class Reweighting:
-    """Runs of one system, the states they sampled and those that are asked for."""
+    """Runs of one system, the states they sampled and the requested ones."""
 
     def __init__(self, sources, options):
         runs = [CanonicalRun(source, options.equilibration) for source in sources]
         refuse_other_systems(runs)
         self.runs = sorted(runs, key=self.sampled_by)
-        #: Are momenta among what has weights?
+        #: Do weights include momenta?
         self.momenta = any(run.of_total() for run in runs)
-        #: States with the boost of their runs.
+        #: Sampled states with the boosts of their runs.
         self.sampled = sorted(set(map(self.sampled_by, runs)))
         self.states = self.wanted(options)
         self.names = self.chosen(options.quantity)
@@ -48,8 +48,7 @@ class Reweighting:
         return cls.state_of(run), run.boost or ()
 
     def wanted(self, options):
-        """States in the order in which they are asked for; without a wish those of the runs. All are of
-        forces as they are."""
+        """Requested states in their order, by default those of the runs; all without a boost."""
         known = list(dict.fromkeys(state for state, _ in self.sampled))
         if options.pressure and len(known[0]) == 1:
             raise ResultsError("--pressure of runs at constant volume (without a barostat no pressure has "
@@ -62,7 +61,7 @@ class Reweighting:
         return list(dict.fromkeys(itertools.product(*axes)))
 
     def chosen(self, names):
-        """Of --quantity, else what runs usually have."""
+        """The scalars of --quantity, by default the usual ones."""
         for run, name in itertools.product(self.runs, names):
             run.thin(name)
             if not has([run], name) and name == "pressure":
@@ -87,7 +86,8 @@ class Reweighting:
         return found
 
     def free_energy(self, target, state):
-        """-ln of the configuration integral of a target at a state over that of the first that was sampled."""
+        """-ln of the configuration integral of a target at a state over that of the first sampled
+        state."""
         found = target.free_energy()
         if self.momenta:
             found.value += 0.5 * self.runs[0].freedom * math.log(state[0] / self.sampled[0][0][0])
@@ -107,7 +107,8 @@ class Reweighting:
                                "states") from error
 
     def temperature_warning(self, run):
-        """Where the kinetic temperature is not that of the bath, weights are not right, or ""."""
+        """A warning if the kinetic temperature is not that of the bath, so that weights are wrong,
+        or ""."""
         if "temperature" not in run.source.scalars():
             return ""
         number = self.runs.index(run)
@@ -120,7 +121,8 @@ class Reweighting:
                 f"{run.temperature:.6g}: it is not in equilibrium, or its steps are too long")
 
     def find_disagreement(self):
-        """A run whose mean energy is not that of all together at its state, in words, or ""."""
+        """A run whose mean energy disagrees with that of all runs together at its state, in words,
+        or ""."""
         for number, run in enumerate(self.runs if len(self.runs) > 1 else []):
             u = self.reduced(*self.sampled_by(run))
             found = self.mixture.at(u).distance_from_run(number, u)

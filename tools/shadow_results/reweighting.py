@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Averages at states that were not simulated, from samples of others.
+"""Averages at states that were not simulated, from samples of other states.
 
 Samples of several states are one sample of their mixture (Ferrenberg and Swendsen 1989; without bins:
-the multistate Bennett acceptance ratio, Shirts and Chodera 2008). A row counts as 1/g of an
-independent one, g being the inefficiency of its run. Errors follow from the rows: how each moves a
-result, also through the free energies, is a series (the influence function of an M-estimator), and
-the error of its mean within each run is found as that of every other series, so that correlation
-in time counts. Of independent rows they are those of Shirts and Chodera.
+the multistate Bennett acceptance ratio, Shirts and Chodera 2008). A row counts as 1/g independent
+samples, where g is the inefficiency of its run. Errors follow from the influence of each row on a
+result, also through the free energies. This is a series (the influence function of an M-estimator),
+and the error of its mean within each run is found as for any series, so that correlation in time is
+included. For independent rows the errors are those of Shirts and Chodera.
 """
 import dataclasses
 import math
@@ -15,20 +15,20 @@ import numpy as np
 
 from .statistics import estimate
 
-FEWEST_OVERLAP = 0.03   # of neighbouring states (Klimovich, Shirts and Mobley 2015)
-SHARE = 0.1             # of the squared error, from which on a warning about a run counts
-#: Of Target.support. Of means of oscillators (tests/tools/test_mdreweight.py) errors are right above
-#: the first, and may be too small by a half at the second. A free energy needs a tenth of both, a
-#: variance ten times.
+FEWEST_OVERLAP = 0.03   # smallest overlap of neighbouring states (Klimovich, Shirts and Mobley 2015)
+SHARE = 0.1             # share of the squared error above which a warning about a run is passed on
+#: Limits of Target.support. For means of oscillators (tests/tools/test_mdreweight.py) errors are
+#: correct above the first, and may be too small by a half at the second. A free energy needs a
+#: tenth of both, a variance ten times as much.
 FEW_SUPPORT, FEWEST_SUPPORT = 30.0, 3.0
 ALMOST_ALL = 0.85       # of the samples have weight: nothing is missing
 ROUNDING = 1e-10        # of a free energy
 ROUGH = "the tail of the weights is hardly sampled: its error is probably too small"
-UNKNOWN = "no answer (what has weight here was hardly sampled); simulate longer, or nearer to this state"
+UNKNOWN = "no answer (configurations with weight here were hardly sampled); simulate longer, or nearer to this state"
 
 
 class NoOverlap(ValueError):
-    """States that no chain of overlapping ones connects: `groups` are their numbers."""
+    """States that no chain of overlapping states connects; `groups` are their numbers."""
 
     def __init__(self, groups):
         super().__init__("states do not overlap")
@@ -37,8 +37,8 @@ class NoOverlap(ValueError):
 
 @dataclasses.dataclass
 class Rows:
-    """Those of one run, in time, of the state of this number; errors are of blocks of at least
-    `least` rows."""
+    """Rows of one run, in the order of time, at the state of this number; errors use blocks of at
+    least `least` rows."""
     state: int
     count: int
     inefficiency: float = 1.0
@@ -47,7 +47,7 @@ class Rows:
 
 @dataclasses.dataclass
 class Result:
-    """`known`: False where the weights say next to nothing of it."""
+    """`known`: False if the weights carry almost no information about the result."""
     value: float
     error: float
     warning: str = ""
@@ -55,7 +55,7 @@ class Result:
 
 
 def log_sum_exp(terms):
-    """Over the first axis."""
+    """ln of the sum of exp(terms) over the first axis."""
     largest = terms.max(axis=0)
     return largest + np.log(np.exp(terms - largest).sum(axis=0))
 
@@ -77,7 +77,7 @@ class Mixture:
         self.refuse_gaps()
 
     def start(self):
-        """By the mean differences of u between neighbours."""
+        """A first estimate from the mean differences of u between neighbouring states."""
         state = np.repeat([run.state for run in self.runs], [run.count for run in self.runs])
         found = np.zeros(len(self.reduced))
         for k in range(1, len(found)):
@@ -91,7 +91,8 @@ class Mixture:
         return float(self.multiplicity @ log_density - self.size @ free_energy), log_density
 
     def solve(self):
-        """Newton's method for a convex function; where none of its steps lowers it, iterate once."""
+        """Newton's method for a convex function; if none of its steps lowers it, a self-consistent
+        iteration."""
         value, self.log_density = self.evaluate(self.free_energy)
         for _ in range(200):
             self.share = np.exp(np.log(self.size)[:, None] + self.free_energy[:, None] - self.reduced -
@@ -114,7 +115,7 @@ class Mixture:
         raise ArithmeticError("the free energies did not converge")
 
     def overlap(self):
-        """O_ij: the chance that a sample of state i is taken for one of j."""
+        """O_ij: the probability that a sample of state i is assigned to state j."""
         return (self.share * self.multiplicity) @ self.share.T / self.size[:, None]
 
     def refuse_gaps(self):
@@ -132,18 +133,18 @@ class Mixture:
             raise NoOverlap(groups)
 
     def at(self, reduced):
-        """The state at which the rows have these u."""
+        """The target state at which the rows have these u."""
         return Target(self, np.asarray(reduced, dtype=float))
 
     def own(self, number, values):
-        """The mean of one run alone, as how each row moves it."""
+        """The mean of one run alone, as the influence of each row."""
         moves = np.zeros(self.bounds[-1])
         rows = slice(self.bounds[number], self.bounds[number + 1])
         moves[rows] = (values[rows] - values[rows].mean()) / self.runs[number].count
         return float(values[rows].mean()), moves
 
     def error(self, moves):
-        """Of a sum over all rows of how each moves a result, and why not to trust it, or ""."""
+        """The error of a result from the influence of each row, and why it is unreliable, or ""."""
         squares, warnings = [], []
         for run, first, last in zip(self.runs, self.bounds, self.bounds[1:]):
             e = estimate(moves[first:last], 0, run.least)
@@ -155,7 +156,7 @@ class Mixture:
 
 
 class Target:
-    """A state with the weight of each row; these add up to one."""
+    """A state with the weights of the rows, which add up to one."""
 
     def __init__(self, mixture, reduced):
         self.mixture = mixture
@@ -169,11 +170,12 @@ class Target:
         self.support = self.find_support(reduced)
 
     def find_support(self, reduced):
-        """How many independent samples make up the square of an error, <w^2>^2 / <w^4> of n, as it is where
-        ln w is Gaussian: n (n_eff / n)^4; infinite where nearly all of n have weight. The tail itself is
-        what is missing where it matters, so it cannot tell (Chatterjee and Diaconis 2018). Both n and
-        n_eff are those of all states together, or of the best one: there ln(n / n_eff) is the variance of
-        ln w, and the sum of the relative entropies of both states, whichever is larger."""
+        """The number of independent samples that determine the square of an error, n <w^2>^2 /
+        <w^4>, computed as for Gaussian ln w: n (n_eff / n)^4; infinite if nearly all of n have
+        weight. It cannot be computed from the sample, which lacks the tail when it matters
+        (Chatterjee and Diaconis 2018). Both n and n_eff are those of all states together, or of the
+        best one: there ln(n / n_eff) is the variance of ln w, or the sum of the relative entropies
+        of both states, whichever is larger."""
         m = self.mixture
         share = np.maximum(m.share @ self.weight, 1e-300)
         n = math.exp(float(share @ np.log(m.size / share)))
@@ -187,19 +189,20 @@ class Target:
         return max(math.inf if part >= ALMOST_ALL else n * part**4 for n, part in parts)
 
     def judged(self, value, moves, order):
-        """`order`: 0 of a free energy, 1 of a mean, 2 of a variance."""
+        """A result with its reliability; `order`: 0 for a free energy, 1 for a mean, 2 for a
+        variance."""
         needed = 10.0**(order - 1)
-        if self.support < FEWEST_SUPPORT * needed:  # what is left of weights may show no error
+        if self.support < FEWEST_SUPPORT * needed:  # the remaining weights may show no error
             return Result(value, math.inf, UNKNOWN, False)
         error, warning = self.mixture.error(moves)
-        if order == 0 and error < ROUNDING:  # of a state relative to itself
+        if order == 0 and error < ROUNDING:  # for a state relative to itself
             return Result(0.0, 0.0)
         if error > 0.0 and self.support < FEW_SUPPORT * needed:
             return Result(value, error, ROUGH)
         return Result(value, error, warning)
 
     def moves(self, distance):
-        """How each row moves a mean; `distance` of the values from it."""
+        """The influence of each row on a mean; `distance`: values minus the mean."""
         m = self.mixture
         through = m.inverse @ (m.share @ (self.weight * distance))
         return self.weight * distance + m.multiplicity * (through @ m.share)
@@ -212,7 +215,7 @@ class Target:
         return self.judged(mean, self.moves(values - mean), 1)
 
     def variance(self, values):
-        """Without the bias that the error of the mean gives it."""
+        """The variance, corrected for the bias from the error of the mean."""
         mean = self.mean(values)
         square = (np.asarray(values, dtype=float) - mean.value)**2
         biased = float(self.weight @ square)
@@ -228,7 +231,7 @@ class Target:
         return self.judged(self.reduced_free_energy - float(m.free_energy[reference]), moves, 0)
 
     def distance_from_run(self, number, values):
-        """Of the mean from that of one run alone, at the state of the run."""
+        """The distance of the mean from that of one run alone, at the state of the run."""
         values = np.asarray(values, dtype=float)
         mean = float(self.weight @ values)
         own, own_moves = self.mixture.own(number, values)

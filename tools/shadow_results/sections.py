@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The sections of a report that show numbers and curves, each made from a Report (page.py)."""
+"""The sections of a report with numbers and curves, each made from a Report (page.py)."""
 import dataclasses
 
 import numpy as np
@@ -33,7 +33,7 @@ def conserved_section(report):
 
 
 def series_figures(report, chosen):
-    """Every series over these stages."""
+    """Figures of all series over these stages."""
     pictures = []
     for name in observables(report.file):
         if len(report.file["observables"][name]["value"]) == 0:
@@ -62,13 +62,13 @@ def series_section(report):
                     "</details>")
     name = report.stages[-1].name
     note = ((f"Stage {name}. " if name else "")
-            + "Thin: all rows (of many the least and greatest of each piece); bold: running mean; "
+            + "Thin: all rows (of many the minimum and maximum of each piece); bold: running mean; "
               "shaded: discarded, because the rest is worth more without.")
     return section("Time series", f'<p class="soft">{escape(note)}</p>{content}')
 
 
 def average_rows(averages, told):
-    """`told`: of the same by the summary."""
+    """Rows of the table of averages; `told`: their entries in the summary."""
     rows = []
     for a in averages.values():
         mean, error = with_error(a.mean, a.error)
@@ -82,7 +82,7 @@ def average_rows(averages, told):
 
 
 def mark(told):
-    """Of what a failed verdict says not to trust."""
+    """A mark for values that the summary reports as unreliable."""
     return "" if told.get("trusted", True) else '<span class="warning">! </span>'
 
 
@@ -108,12 +108,12 @@ def averages_section(report):
             parts.append(f"<details><summary>{escape(name)}</summary>{content}</details>")
     note = ("error: standard error by blocking; by time: the same by the integrated "
             "autocorrelation time; inefficiency: rows that count as one; independent: rows over "
-            "inefficiency; !: behind a failed verdict.")
+            "inefficiency; !: unreliable by a failed verdict.")
     return section("Averages", "".join(parts) + f'<p class="soft">{note}</p>' if parts else "")
 
 
 def fluctuations(report, k):
-    """From the summary, which has the formulas."""
+    """Fluctuations of stage k from the summary."""
     found = stage_summary(report, k).get("fluctuations", {})
     rows = []
     for name, f in found.items():
@@ -159,7 +159,7 @@ def velocity_theory(report, arrays):
 
 
 def distances(group, theory):
-    """Largest distances of cumulative distributions from theirs in theory, for the caption."""
+    """The largest distances of cumulative distributions from theory, for the caption."""
     parts = []
     for array in group:
         if array.name in theory and len(array.axes[0].values) > 1:
@@ -223,7 +223,7 @@ def distributions_section(report):
              for n, v, e in maxwell.temperatures(report.frame)]
     intro = (f"The last frame (step {report.frame.step}), {len(report.frame.position)} particles, "
              f"with kT = {plain(report.kT, 5)} from their own kinetic energy. Distance: of "
-             "Kolmogorov and Smirnov; chance: that independent particles are as far from theory.")
+             "Kolmogorov and Smirnov; chance: probability of this distance or more for independent particles.")
     return section("Velocities against Maxwell–Boltzmann", f'<p class="soft">{escape(intro)}</p>'
                    + table(("", "#distance", "#chance", ""), rows)
                    + f'<div class="grid">{"".join(pictures)}</div>'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Published experiments that are inputs of mdrun, those of inputs/seeds."""
+"""Published experiments that are inputs of mdrun, in inputs/seeds."""
 import h5py
 import numpy as np
 
@@ -10,7 +10,7 @@ BOOK = "Leimkuhler and Reich 2004"
 
 
 def error_chart(time, error):
-    """Of the first swings: more would be a black area."""
+    """Errors of the first oscillations; more would be a black area."""
     chart = Chart("time", "error of the energy")
     chart.line(time[time < 30], error[time < 30])
     return chart
@@ -19,13 +19,13 @@ def error_chart(time, error):
 # ---- the chain of Fermi, Pasta and Ulam -------------------------------------------------------
 
 def chain_energy(file):
-    """Of one half of the ring."""
+    """The energy of one half of the ring."""
     return 0.5 * file["observables/total_energy/value"][:]
 
 
 def chain_modes(file):
-    """Times, energies of the first three modes, and how far the halves of the ring are from mirror
-    images. The second half is the chain between the walls."""
+    """Times, energies of the first three modes, and the deviation of the halves of the ring from
+    mirror images. The second half is the chain between the walls."""
     group = file["particles/all"]
     place, velocity = group["position/value"][:, :, 0], group["velocity/value"][:, :, 0]
     moved = place - (np.arange(64) + 0.5)
@@ -47,14 +47,16 @@ def fpu_chain(programs, folder):
                 f"run.steps={steps}", "observe.0.every=2", "output.trajectory.every=100000")) as file:
             energy = chain_energy(file)
         outcome.compare(f"energy, step {dt}", 4.81527e-3, energy[0], 0.5e-8)
-        # Half a unit of the last digit, and what lies between two samples: some 1e-3 of the swing.
+        # Half a unit of the last digit, and the change between two samples: about 1e-3 of the
+        # amplitude.
         outcome.compare(f"symplectic-euler-b, step {dt}: error of the energy", known,
                         np.abs(energy - energy[0]).max(), 0.005e-5 + 2e-3 * known)
     with h5py.File(programs.run_input("fpu_chain", folder / "modes")) as file:
         energy = chain_energy(file)
         time, modes, asymmetry = chain_modes(file)
-    # Half of the last digit, and the time between two frames: a third of a period of the first mode.
-    outcome.compare("least energy of the first mode", 1.906e-3, modes[0].min(), 0.002e-3)
+    # Half a unit of the last digit, and the time between two frames: a third of a period of the
+    # first mode.
+    outcome.compare("smallest energy of the first mode", 1.906e-3, modes[0].min(), 0.002e-3)
     outcome.compare("largest of the second", 2.67e-3, modes[1].max(), 0.01e-3)
     outcome.compare("largest of the third", 5.3e-4, modes[2].max(), 0.05e-4)
     outcome.compare("mclachlan-4: error of the energy", 0.0, np.abs(energy - energy[0]).max(), 1e-10)
@@ -69,7 +71,7 @@ def fpu_chain(programs, folder):
 # ---- resonances of large steps ----------------------------------------------------------------
 
 def slow_fast_pair(programs, folder):
-    """Growth in a step; what grows is told to explode (status 3)."""
+    """Growth in a step; a growing run is expected to explode (status 3)."""
     outcome = Outcome()
     chart = Chart("step", "energy", log="y")
     runs = (("respa", 5.43, 1500, 0, 1.0, 5e-5), ("respa", 5.486, 250, 3, 1.0257, 5e-4),
@@ -79,7 +81,7 @@ def slow_fast_pair(programs, folder):
                 "slow_fast_pair", folder / f"run_{number}", f"integrator.method={method}", f"integrator.dt={0.1 * ratio}",
                 f"run.steps={steps}", status=status)) as file:
             energy = file["observables/total_energy/value"][:]
-        # The energy swings within some steps: the largest of 25.
+        # The energy oscillates over some steps: the largest of 25 is taken.
         most = np.log([part.max() for part in np.array_split(energy, len(energy) // 25)])[1:]
         slope = np.polyfit(25.0 * np.arange(len(most)), most, 1)[0]
         outcome.compare(f"{method}, step {ratio} eps: growth", known, np.exp(0.5 * slope), within)
@@ -89,7 +91,7 @@ def slow_fast_pair(programs, folder):
 
 
 def perturbed_oscillator(programs, folder):
-    """Growth in a step; where there is none the energy swings."""
+    """Growth in a step; without growth the energy oscillates."""
     outcome = Outcome()
     chart = Chart("step", "energy", log="y")
     runs = ((2.3, 1.0), (2.9997, 1.16098), (4.7, 1.0), (6.0047, 1.34393), (7.85, 1.0), (9.0191, 1.54732))
@@ -99,7 +101,7 @@ def perturbed_oscillator(programs, folder):
                 "perturbed_oscillator", folder / f"run_{number}", f"integrator.dt={0.1 * angle}",
                 f"run.steps={30 if grows else 3000}", status=3 if grows else 0)) as file:
             energy = file["observables/total_energy/value"][:]
-        # What grows least is gone after some steps.
+        # The slower growing part has decayed after some steps.
         found = (np.exp(0.5 * np.log(energy[24] / energy[12]) / 12) if grows else
                  (energy[1500:].max() / energy[:1500].max()) ** (0.5 / 1500))
         outcome.compare(f"omega dt = {angle}: growth", known, found, 1e-4 if grows else 1e-5)
@@ -115,7 +117,8 @@ def kepler(programs, folder):
     known = {"verlet": (1.27e-2, 0.005e-2), "triple-jump": (6.25e-5, 0.005e-5), "mclachlan-4": (2.13e-6, 0.005e-6),
              "blanes-moan-4": (3.54e-7, 0.005e-7), "blanes-moan-4-drift": (6.16e-9, 0.006e-9),
              "yoshida-6": (2.62e-8, 0.005e-8), "kahan-li-6": (3.47e-9, 0.005e-9), "blanes-moan-6": (1.64e-10, 0.005e-10),
-             # Rounding of 160 steps of 31 flows near 1, by 1e-16 each, at random and carried along the orbit.
+             # Random rounding errors of 1e-16 in each of 31 flows of 160 steps, carried along the
+             # orbit.
              "mclachlan-8": (7.4e-13, 1e-13)}
     for method, (distance, within) in known.items():
         with h5py.File(programs.run_input("kepler", folder / method, f"integrator.method={method}")) as file:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A file that is merged with others: of one run, or of runs that were merged before."""
+"""A file to be merged with others: of one run, or of runs merged before."""
 import hashlib
 import os
 
@@ -13,14 +13,14 @@ from .stages import chosen_stage, refuse_failed, stages
 from .states import differences, state
 from .statistics import ENOUGH_SAMPLES, SLOW, estimate
 
-FIRST_ROWS = 16  # by which a run is known
+FIRST_ROWS = 16  # that identify a run
 
 
 def one_run(values, interval, discard, slow=0.0):
-    """What one run says of the mean; `slow`: see Source.slowest()."""
+    """The estimate of a mean from one run; `slow`: see Source.slowest()."""
     e = estimate(values, discard, 2.0 * slow / interval)
     if e.samples < 2:
-        raise ResultsError(f"nothing is left behind {discard} discarded rows (the run has "
+        raise ResultsError(f"nothing is left after {discard} discarded rows (the run has "
                            f"{len(values)}); discard fewer")
     return {"mean": e.mean, "error": e.error, "error_autocorrelation": e.error_autocorrelation,
             "samples": e.samples, "discarded": e.discarded, "steps": e.samples * interval,
@@ -65,7 +65,8 @@ class Source:
         return value, float(step[-1] - step[0]) / (len(step) - 1)
 
     def settled(self, name, discard):
-        """As rows(), made such that their plain mean is that with weights; and how many to discard."""
+        """As rows(), transformed so that their plain mean is the weighted one; and how many to
+        discard."""
         values, interval = self.rows(name)
         if "time" not in self.file[f"observables/{name}"]:  # of another program, without stages
             return values, discard, interval
@@ -79,7 +80,8 @@ class Source:
         return values, discard, interval
 
     def slowest(self, discard):
-        """The longest correlation time, in steps, of what shows the slow motion of a system."""
+        """The longest correlation time, in steps, of quantities that show the slow motion of a
+        system."""
         if self._slow is None:
             self._slow = 0.0
             for name in set(SLOW) & set(self.scalars()):
@@ -90,7 +92,7 @@ class Source:
         return self._slow
 
     def runs(self, name, discard):
-        """What each run in the file says of the mean, as one_run()."""
+        """The estimate from each run in the file, as in one_run()."""
         if not self.is_merged:
             values, rows, interval = self.settled(name, discard)
             run = one_run(values, interval, rows, self.slowest(discard))
@@ -104,13 +106,13 @@ class Source:
     def arrays(self):
         return last_rows(self.file)
 
-    # ---- what was run -----------------------------------------------------------------------
+    # ---- identity of runs -----------------------------------------------------------------------
 
     def state(self):
         return self.state_of(self.stage_number)[1]
 
     def sampled(self):
-        """(where, state) of every stage that is averaged over."""
+        """(where, state) of every averaged stage."""
         every = stages(self.file)
         numbers = [self.stage_number]
         if self.first_step is not None:
@@ -130,8 +132,8 @@ class Source:
         return {a.name: self.state_of(int(a.stage[-1])) for a in read_arrays(self.file)}
 
     def identities(self):
-        """(file name, digests) of each run: digests of the seed and the first rows of each scalar, which
-        stay when a run goes on; of its arrays where there is no scalar."""
+        """(file name, digests) of each run: digests of the seed and the first rows of each scalar,
+        which do not change when a run continues; of its arrays if there is no scalar."""
         if self.is_merged:
             group = self.file["parameters/merged"]
             return [(as_text(name), set(as_text(text).split())) for name, text in
@@ -151,7 +153,7 @@ class Source:
 
 
 def refuse_same_runs(sources):
-    """Throws ResultsError where two files hold one run."""
+    """Throws ResultsError if two files hold one run."""
     known = [source.identities() for source in sources]
     for k, later in enumerate(known):
         for j, earlier in enumerate(known[:k]):
@@ -164,7 +166,7 @@ def refuse_same_runs(sources):
 
 
 def refuse_same_rows(sources, name):
-    """The same of runs whose seeds or first rows differ, by all rows that both have."""
+    """The same for runs whose seeds or first rows differ, from all rows that both have."""
     series = [(s, s.rows(name)[0]) for s in sources if not s.is_merged]
     for k, (source, values) in enumerate(series):
         for other, earlier in series[:k]:
@@ -186,11 +188,11 @@ def refuse_other_units(sources, names):
 
 
 def different_states(sources):
-    """How the states that are averaged over differ, in words; "" if they do not."""
+    """How the averaged states differ, in words; "" if they do not."""
     for source in sources:
         mixed = parameter(source.file, "merged/different")
         if mixed:
-            return f"{source.name} was merged of them: {mixed}"
+            return f"{source.name} was merged from different states: {mixed}"
     sampled = [one for source in sources for one in source.sampled()]
     arrays = [source.array_states() for source in sources]
     groups = [sampled] + [[one[name] for one in arrays if name in one] for name in arrays[0]]

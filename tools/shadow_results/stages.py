@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which rows belong to which stage of a run, and how far the run is."""
+"""Which rows belong to which stage of a run, and the progress of the run."""
 import dataclasses
 import tomllib
 
@@ -10,16 +10,16 @@ from .results import ResultsError, as_text, frames, groups, parameter, particles
 
 @dataclasses.dataclass
 class Stage:
-    """A part of a run with one method: the rows with first < step <= last, of the first stage also
-    the row of the first step (a later stage leaves its first row to the one before). `last` is None
-    while it is unknown."""
+    """A part of a run with one method: the rows with first < step <= last, and in the first stage
+    the row of the first step (the first row of a later stage belongs to the one before). `last` is
+    None while it is unknown."""
     name: str
     method: str
     first: int
     last: int | None
-    limit: int | None  # it ends there, or before if its errors or forces are small enough
+    limit: int | None  # last step at the latest; the stage ends earlier if its errors or forces are small enough
     minimises: bool
-    equilibration: int | None  # steps that the input wants discarded; None: to be detected
+    equilibration: int | None  # steps to discard according to the input; None: to be detected
 
     def rows(self, step):
         """Which rows of a series are of this stage."""
@@ -39,7 +39,7 @@ def read_input(file):
 
 
 def last_step(file):
-    """Of everything in the file; None if nothing was measured."""
+    """The last step of all data in the file; None if nothing was measured."""
     steps = [g["step"][-1] for _, g in groups(file) if "step" in g and len(g["step"])]
     if frames(file):
         steps.append(particles(file)["position/step"][-1])
@@ -47,22 +47,22 @@ def last_step(file):
 
 
 def known_steps(file, which):
-    """`first_step` of the stages so far, or `last_step` of those that are over, if the run tells."""
+    """`first_step` of the stages so far, or `last_step` of completed ones, if the file has them."""
     path = f"parameters/stage/{which}"
     return [int(step) for step in file[path][...]] if path in file else []
 
 
 def refuse_failed(file, number=None):
-    """Throws ResultsError where the run failed in the stage of this number, or in any; those that were
-    over by then are what they were."""
+    """Throws ResultsError if the run failed in the stage of this number, or in any; completed
+    stages are valid."""
     why = parameter(file, "failed")
     if why and (number is None or number >= len(known_steps(file, "last_step"))):
         raise ResultsError(f"{file.filename} is of a run that failed ({why.split(' (')[0]}, and rows "
-                           "near that are of no ensemble); give one that ended well, or run it again as its log advises")
+                           "near the failure sample no ensemble); give one that ended well, or run it again as its log advises")
 
 
 def max_steps(table):
-    """How many a stage may take; None if its table does not say."""
+    """The maximum number of steps of a stage; None if its table does not give it."""
     until = table.get("until", [])
     limits = [u["max_steps"] for u in ([until] if isinstance(until, dict) else until)
               if "max_steps" in u]
@@ -70,8 +70,8 @@ def max_steps(table):
 
 
 def stages(file):
-    """The stages that the input names, as far as the file tells; one for everything if the file has
-    no input."""
+    """The stages in the input, as far as the file gives them; one stage if the file has no
+    input."""
     tables = read_input(file)
     described = tables.get("stage")
     if not described:
@@ -95,7 +95,7 @@ def stages(file):
 
 
 def begun(file):
-    """The stages up to the last that has rows; the first in any case."""
+    """The stages up to the last one with rows; at least the first."""
     steps = [g["step"][...] for _, g in groups(file) if "step" in g]
     found = stages(file)
     while len(found) > 1 and not any(found[-1].rows(step).any() for step in steps):
@@ -104,24 +104,24 @@ def begun(file):
 
 
 def running(file):
-    """The number of the stage that the run is in, or was last."""
+    """The number of the current or last stage."""
     firsts = known_steps(file, "first_step")
     return len(firsts or begun(file)) - 1
 
 
 def count(file):
-    """How many stages the input has."""
+    """The number of stages in the input."""
     return len(read_input(file).get("stage", [None]))
 
 
 def total_steps(file):
-    """Steps until the end of the last stage; None while that is open."""
+    """Steps until the end of the last stage; None while it is unknown."""
     found = stages(file)
     return found[-1].last if len(found) == count(file) else None
 
 
 def complete(file):
-    """Have all stages come to their end?"""
+    """Are all stages complete?"""
     if known_steps(file, "first_step"):
         return len(known_steps(file, "last_step")) == count(file)
     step, total = last_step(file), total_steps(file)
@@ -130,7 +130,7 @@ def complete(file):
 
 @dataclasses.dataclass
 class Facts:
-    """What a stage samples: ensemble ("NVE, ...", "NVT, ..." or "" of a minimisation), temperature
+    """The ensemble of a stage ("NVE, ...", "NVT, ..." or "" for a minimisation), temperature
     of its bath (0: none), degrees of freedom."""
     ensemble: str
     temperature: float
@@ -138,19 +138,19 @@ class Facts:
 
 
 def facts(file, number):
-    """Throws ResultsError where the file does not tell."""
+    """The facts of a stage; throws ResultsError if the file lacks them."""
     group = file.get("parameters/stage", {})
     names = ("ensemble", "bath_temperature", "degrees_of_freedom")
     values = [np.atleast_1d(group[name][()]) for name in names if name in group]
     if len(values) < len(names) or number >= min(map(len, values)):
-        raise ResultsError(f"{file.filename} does not tell the ensemble of stage {number} (it is of "
-                           "an older version, or the run did not get there); run it again")
+        raise ResultsError(f"{file.filename} does not give the ensemble of stage {number} (it is of "
+                           "an older version, or the run did not reach it); run it again")
     ensemble, temperature, freedom = (value[number] for value in values)
     return Facts(as_text(ensemble), float(temperature), float(freedom))
 
 
 def chosen_stage(file, name):
-    """Number and stage of this name or number; the last that has begun where it is ""."""
+    """Number and stage for a name or number; for "" the last one that has begun."""
     known = begun(file)
     if not name:
         return len(known) - 1, known[-1]

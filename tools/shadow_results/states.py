@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What runs sampled, as their files tell: runs of different states have different averages."""
+"""States that runs sampled, from their files: runs of different states have different averages."""
 import json
 import math
 import typing
@@ -10,13 +10,13 @@ import numpy as np
 from .results import Frame, ResultsError, as_text, frames, parameter, species_names
 from .stages import facts, read_input
 
-#: Keys of a force that say how it is integrated, not what it is.
+#: Keys of a force for its integration, which do not change it.
 METHOD_KEYS = {"class", "level", "split"}
-#: Of an integrator with a bath: how it acts, on which no average in equilibrium depends.
+#: Keys of an integrator with a bath: how the bath acts, on which no equilibrium average depends.
 BATH_KEYS = ("friction", "time", "period", "mass", "rate", "radius")
-#: Methods whose equations of motion are others than those of the usual ones with these keys.
+#: Methods whose equations of motion differ from those of other methods with the same keys.
 OWN_MOTION = ("brownian", "berendsen", "nose-vertex", "nose-balls", "nose-density")
-SAME = 1e-6  # of lengths that another program may have rounded
+SAME = 1e-6  # for lengths that another program may have rounded
 
 LABELS = {"units": "units", "particles": "particles", "mass": "masses", "charge": "charges",
           "box": "box", "tilt": "tilts over lengths of the box", "magnetic_field": "magnetic field", "bonded": "bonds", "forces": "forces", "ensemble": "ensemble",
@@ -26,7 +26,8 @@ LABELS = {"units": "units", "particles": "particles", "mass": "masses", "charge"
 
 
 def state(file, stage):
-    """Of the stage of this number, by the names of LABELS, and its `bath`; what the file does not tell is missing."""
+    """The state of the stage of this number, by the names of LABELS, and its `bath`; entries that
+    the file lacks are missing."""
     stored = parameter(file, "merged/state")
     if stored:
         return json.loads(stored)
@@ -52,7 +53,7 @@ def state(file, stage):
     except ResultsError:
         return found
     barostat = barostat_of(file, stage)
-    if "pressure" in barostat:  # the lengths that move are what it samples
+    if "pressure" in barostat:  # the varying lengths are sampled
         axes = barostat.get("axes", ["xyz"])
         box = [length for length, axis in zip(found.pop("box", []), "xyz") if axis not in "".join(axes)]
         found.update({"pressure": barostat["pressure"], "axes": axes}, **({"box": box} if box else {}))
@@ -62,14 +63,14 @@ def state(file, stage):
 
 
 def table_of(tables, stage):
-    """Of the input, that of the stage of this number; empty where it has none."""
+    """The table of the input for the stage of this number; empty if there is none."""
     stages = tables.get("stage", [tables])
     return stages[stage] if stage < len(stages) else {}
 
 
 def barostat_of(file, stage):
-    """The table of the stage of this number, of a pressure that changes with what it becomes; empty where the
-    box is constant."""
+    """The barostat of the stage of this number, with the final value of a changing pressure; empty
+    if the box is constant."""
     table = dict(table_of(read_input(file), stage).get("barostat", {}))
     if isinstance(table.get("pressure"), list):
         table["pressure"] = table["pressure"][-1][-1]
@@ -77,7 +78,8 @@ def barostat_of(file, stage):
 
 
 class Boost(typing.NamedTuple):
-    """What makes energies flatter: the potential energy, by a boost, or the total energy, by a density."""
+    """A transformation that flattens energies: a boost of the potential energy, or a density of the
+    total energy."""
     threshold: float
     width: float
     side: str
@@ -85,8 +87,8 @@ class Boost(typing.NamedTuple):
     of_total: bool = False
 
     def energy(self, given, kT):
-        """What is added to energies: to potential ones that of the boost; to total ones what the density has
-        beside Boltzmann's at kT."""
+        """The addition to energies: for potential energies that of the boost; for total energies
+        the difference of the density from Boltzmann's at kT."""
         z = (given - self.threshold) / self.width
         acts = {"below": z < 0.0, "above": z > 0.0, "both": True}[self.side]
         rest = 1.0 - self.least_slope
@@ -95,14 +97,14 @@ class Boost(typing.NamedTuple):
         return added - kT * np.log(slope) if self.of_total else added
 
     def slope(self, given, kT):
-        """Of what energies become, by them."""
+        """Derivative of the transformed energies with respect to the energies."""
         step = 1e-4 * self.width
         ends = [self.energy(given + side * step, kT) for side in (-1.0, 1.0)]
         return 1.0 + (ends[1] - ends[0]) / (2.0 * step)
 
 
 def boost_of(file, stage):
-    """That of the stage of this number; None where it has none."""
+    """The boost of the stage of this number; None if it has none."""
     own = table_of(read_input(file), stage)
     method = own.get("integrator", {})
     of_total = method.get("method") == "nose-density"
@@ -112,7 +114,7 @@ def boost_of(file, stage):
 
 
 def bonded_as(file):
-    """How many of each kind, and a number that tells which; empty where nothing is bonded."""
+    """The number of bonded terms of each kind, and a digest of them; empty if there are none."""
     group = file.get("parameters/topology")
     if group is None:
         return {}
@@ -131,7 +133,7 @@ def composition(file):
     numbers = np.bincount(np.asarray(frame.species, dtype=int), minlength=len(names))
     found = {"particles": {n: int(c) for n, c in zip(names, numbers)}, "box": frame.length.tolist()}
     tables = read_input(file)
-    if not any("shear" in table for table in tables.get("stage", [tables])):  # in which it depends on time
+    if not any("shear" in table for table in tables.get("stage", [tables])):  # if it depends on time
         found["tilt"] = tilts(frame) or "none"
     for name in ("mass", "charge"):
         path = f"parameters/species/{name}"
@@ -141,8 +143,8 @@ def composition(file):
 
 
 def tilts(frame):
-    """Those that are not 0, over the lengths along which they are: whatever a barostat does, they stay. Of edges that
-    span one lattice, those with tilts above -1/2 and up to 1/2."""
+    """Nonzero tilts over the lengths of the box along them, which no barostat changes. Edges that span the same
+    lattice have the same: tilts are reduced to above -1/2 and up to 1/2."""
     edges, found = np.diag(frame.length) + frame.tilt, {}
     for edge, along in ((edge, along) for edge in range(len(edges)) for along in reversed(range(edge))):
         length = frame.length[along]
@@ -172,7 +174,7 @@ def in_words(value):
 
 
 def differing_forces(a, b):
-    """Types where these differ, else the first key that does."""
+    """The types if these differ, else the first key that differs."""
     types = [[str(force.get("type", "?")) for force in forces] for forces in (a, b)]
     if types[0] != types[1]:
         return f"forces {', '.join(types[0])} and {', '.join(types[1])}"
@@ -185,14 +187,14 @@ def differing_forces(a, b):
 
 
 def different_baths(states):
-    """How they act in different ways, in words; "" if they do not."""
+    """How baths act differently, in words; "" if they do not."""
     known = [state["bath"] for state in states if "bath" in state]
     other = next((bath for bath in known if not same(bath, known[0])), None)
     return "" if other is None else " and ".join(in_words(bath) or "none" for bath in (known[0], other))
 
 
 def differences(a, b):
-    """Each in words; only of what both tell."""
+    """Differences in words, only of entries that both have."""
     found = []
     for name, label in LABELS.items():
         if name in a and name in b and not same(a[name], b[name]):

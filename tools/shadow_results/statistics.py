@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Errors of means of correlated series, what to discard at their start, and drifts.
+"""Errors of means of correlated series, equilibration at their start, and drifts.
 
 The rules are those of the engine (src/statistics), so the numbers are those of its summary, apart
-from rounding: a series is cut into at most 4096 blocks; the error is that of the smallest block
+from rounding: a series is divided into at most 4096 blocks; the error is that of the smallest block
 length B with B^3 > 2 n (error_B / error_1)^4 (Flyvbjerg and Petersen 1989; Lee, Conduit, Nemec,
-López Ríos and Drummond 2011), beside it that by the integrated autocorrelation time (Wolff 2004);
-the start is discarded for which the rest is worth most independent samples (Chodera 2016).
+López Ríos and Drummond 2011); a second error uses the integrated autocorrelation time (Wolff 2004);
+the discarded start maximises the number of independent samples of the rest (Chodera 2016).
 """
 import dataclasses
 import math
@@ -13,30 +13,30 @@ import math
 import numpy as np
 
 CAPACITY = 4096         # blocks of a series
-COARSE = 512            # blocks in which equilibration is looked for
+COARSE = 512            # blocks in which equilibration is searched
 DRIFT_CAPACITY = 256
-SMALLEST = 1e-290       # variance: of smaller ones parts are no numbers
+SMALLEST = 1e-290       # smallest variance: parts of smaller ones underflow
 ENOUGH_SAMPLES = 50.0
 FEWEST_BLOCKS = 8
-SLOW = ("temperature", "potential_energy")  # in which the slow motion of a system shows
+SLOW = ("temperature", "potential_energy")  # quantities that show the slow motion of a system
 TOO_FEW = "too few independent samples: the error is probably too small"
 
 
 @dataclasses.dataclass
 class Estimate:
-    """What a series says about its mean, without `discarded` rows at its start."""
+    """The estimate of the mean of a series, without `discarded` rows at its start."""
     samples: int = 0
     discarded: int = 0
     mean: float = 0.0
     error: float = math.inf                 # by blocking
     error_autocorrelation: float = math.inf
-    error_uncertainty: float = 0.0          # of the ratio of both errors, about
-    inefficiency: float = 1.0               # rows that count as one
+    error_uncertainty: float = 0.0          # approximate relative uncertainty of the ratio of both errors
+    inefficiency: float = 1.0               # rows per independent sample
     independent_samples: float = 0.0
     plateau: bool = False
 
     def warning(self):
-        """Why not to trust it, or ""."""
+        """Why the estimate is unreliable, or ""."""
         if self.samples < 2:
             return "too few samples for an error"
         enough = self.error == 0 or min(self.independent_samples, self.samples) >= ENOUGH_SAMPLES
@@ -55,7 +55,7 @@ class Estimate:
 
 
 def block_length(count, capacity):
-    """Doubled whenever `capacity` blocks are full."""
+    """Block length, doubled whenever `capacity` blocks are full."""
     length = 1
     while count // length >= capacity:
         length *= 2
@@ -68,8 +68,9 @@ def block_means(values, length):
 
 
 def blocking_level(squared, single, length, samples, least=0.0):
-    """Number of the block length, `length` 2^k, not below `least`, at which squared errors no longer
-    grow, and whether there is one; if not, that of the largest error. Of at least 8 blocks."""
+    """The number k of the block length `length` 2^k, not below `least`, at which squared errors no
+    longer grow, and whether there is one; otherwise that of the largest error. Needs at least 8
+    blocks."""
     largest = 0
     for k, error in enumerate(squared):
         block = length * 2.0**k
@@ -83,12 +84,12 @@ def blocking_level(squared, single, length, samples, least=0.0):
 
 
 def squared_error(values):
-    """Of the mean, as if values were independent."""
+    """Squared error of the mean, as if values were independent."""
     return float(np.var(values)) / (len(values) - 1)
 
 
 def squared_errors(values):
-    """At block lengths 1, 2, 4, ..."""
+    """Squared errors at block lengths 1, 2, 4, ..."""
     errors = []
     while len(values) >= 2:
         errors.append(squared_error(values))
@@ -97,7 +98,7 @@ def squared_errors(values):
 
 
 def autocorrelation_error(values, least=0.0):
-    """Squared error of the mean by the integrated autocorrelation time, its relative uncertainty,
+    """Squared error of the mean from the integrated autocorrelation time, its relative uncertainty,
     and whether the window, not shorter than `least`, closed."""
     n = len(values)
     distance = values - values.mean()
@@ -119,8 +120,9 @@ def autocorrelation_error(values, least=0.0):
 
 
 def estimate(values, discard=None, least=0.0):
-    """Of a series (rows); `discard` rows are left out, rounded up to whole blocks, or, by default,
-    what equilibration() says. Blocks and windows are at least `least` rows long."""
+    """The estimate of the mean of a series (rows); `discard` rows are left out, rounded up to whole
+    blocks, by default those of equilibration(). Blocks and windows are at least `least` rows
+    long."""
     values = np.asarray(values, dtype=float)
     length = block_length(len(values), CAPACITY)
     if discard is None:
@@ -135,7 +137,8 @@ def estimate(values, discard=None, least=0.0):
     if n < 2:
         return result
     variance = float(np.var(rest, ddof=1))
-    # A constant has no error, however few values are known; nor has one but for what has no square.
+    # A constant has no error, however few its values; nor has a series whose deviations underflow
+    # when squared.
     if np.ptp(rest) == 0 or variance < SMALLEST:
         result.error = result.error_autocorrelation = 0.0
         result.plateau = True
@@ -167,17 +170,18 @@ def linearised(mean, weight):
 
 
 def weighted_blocks(values, weight, starts):
-    """Weights, means and sums of squares of the rows from each start to the next; zeros where no row
+    """Weights, means and sums of squares of the rows from each start to the next; zeros if no row
     has a weight."""
     sums = [np.add.reduceat(weight * values**power, starts) for power in range(3)]
     return sums[0], sums[1] / np.where(sums[0] > 0, sums[0], 1.0), sums[2]
 
 
 def equilibration(values, weight=None):
-    """Rows at the start to discard, in whole blocks, less than nine tenths of at most 512; none below
-    16. What comes before the series first is within three standard deviations of its later half,
-    and that without which the rest is worth most independent samples, if that is worth more than
-    the standard error of the estimate. Rows may have weights."""
+    """Rows at the start to discard, in whole blocks, fewer than nine tenths of at most 512 blocks;
+    none of fewer than 16. Discarded are the rows before the series is first within three standard
+    deviations of its later half, and those whose removal maximises the number of independent
+    samples of the rest, if the gain exceeds the standard error of the estimate. Rows may have
+    weights."""
     values = np.asarray(values, dtype=float)
     length = block_length(len(values), CAPACITY)
     while -(-len(values) // length) >= COARSE:
@@ -187,7 +191,7 @@ def equilibration(values, weight=None):
         return 0
     weight = np.ones(len(values)) if weight is None else np.asarray(weight, dtype=float)
     mass, mean, square = weighted_blocks(values - values.mean(), weight, starts)
-    # Moments of what is left behind each block.
+    # Moments of the rest after each block.
     left, total, squares = (np.cumsum(x[::-1])[::-1] for x in (mass, mass * mean, square))
     left = np.where(left > 0, left, 1.0)
     centre = total / left
@@ -219,7 +223,7 @@ class Drift:
 
 
 def slope_squared_error(time, value):
-    """Of the slope, as if residuals were independent."""
+    """Squared error of the slope, as if residuals were independent."""
     t, v = time - time.mean(), value - value.mean()
     tt = float(t @ t)
     if not tt > 0:
@@ -229,8 +233,8 @@ def slope_squared_error(time, value):
 
 
 def drift(time, value):
-    """By least squares over all rows; the error is that of at most 256 block averages, blocked
-    further until their residuals are independent."""
+    """A least-squares line through all rows; its error is that of at most 256 block averages,
+    blocked further until their residuals are independent."""
     result = Drift(at_mean=(float(time.mean()), float(value.mean())))
     t, v = time - time.mean(), value - value.mean()
     tt = float(t @ t)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Numbers as people read them."""
+"""Readable numbers."""
 import math
 
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -35,7 +35,7 @@ def with_error(mean, error):
 
 
 def digits(mean, error):
-    """How many of a mean to print: two of its error."""
+    """The digits of a mean to print: two digits of its error."""
     if not 0.0 < error < math.inf or mean == 0.0:
         return 8
     return min(12, max(2, 2 + math.floor(math.log10(max(abs(mean), error))) -
@@ -43,7 +43,7 @@ def digits(mean, error):
 
 
 def duration(seconds):
-    """As 12 s, 3 min 20 s, 2 h 05 min."""
+    """A duration such as 12 s, 3 min 20 s, 2 h 05 min."""
     seconds = int(round(seconds))
     if seconds < 60:
         return f"{seconds} s"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is bonded in results: `parameters/topology`."""
+"""The bonded terms in results: `parameters/topology`."""
 import dataclasses
 
 import numpy as np
 
-#: How many particles each has.
+#: The number of particles of each kind of term.
 MEMBERS = {"bonds": 2, "angles": 3, "dihedrals": 4, "impropers": 4}
 
 
@@ -17,7 +17,7 @@ class Terms:
 
 
 def topology(file):
-    """By kind; empty where nothing is bonded."""
+    """Bonded terms by kind; empty if there are none."""
     group = file.get("parameters/topology")
     if group is None:
         return {}
@@ -28,14 +28,14 @@ def topology(file):
 
 @dataclasses.dataclass
 class Coefficients:
-    """Of types of bonds, or angles ..., as a LAMMPS data file has them: `numbers` by the names of
-    types."""
+    """Coefficients of types of bonds, or angles ..., as in a LAMMPS data file: `numbers` by the
+    names of types."""
     style: str
     numbers: dict
 
 
 def coefficients(file):
-    """By kind; empty where none came from a data file."""
+    """Coefficients by kind; empty if none came from a data file."""
     group = file.get("parameters/topology")
     found = {}
     for kind in MEMBERS:
@@ -62,7 +62,7 @@ class ScaledPairs:
 
 
 def scaled_pairs(file):
-    """By their factors; empty where none are scaled."""
+    """Scaled pairs by their factors; empty if there are none."""
     group = file.get("parameters/topology")
     if group is None or "scaled" not in group:
         return []
@@ -72,8 +72,8 @@ def scaled_pairs(file):
 
 
 def molecules(count, bonded):
-    """The molecule of each of `count` particles, numbered from 0 by their first particles: those
-    that any term connects."""
+    """The molecule of each of `count` particles, numbered from 0 by their first particles;
+    particles connected by any term form a molecule."""
     root = list(range(count))
 
     def find(i):

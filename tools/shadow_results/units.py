@@ -6,8 +6,8 @@ import dataclasses
 @dataclasses.dataclass(frozen=True)
 class Units:
     """`inertia`: one unit of mass in energy time^2 / length^2. `femtoseconds`: of one unit of time,
-    0 where units are reduced. `lammps`: the style of LAMMPS with these lengths, energies and
-    masses; `kilojoules`: of one energy, in kJ/mol; `pressures`: in space, in one energy / length^3."""
+    0 for reduced units. `lammps`: the style of LAMMPS with these lengths, energies and masses;
+    `kilojoules`: of one energy, in kJ/mol; `pressures`: in 3D, of one energy / length^3."""
     boltzmann: float = 1.0
     inertia: float = 1.0
     femtoseconds: float = 0.0
@@ -27,5 +27,5 @@ SYSTEMS = {
 
 
 def named(name):
-    """Reduced ones where a file does not tell."""
+    """The units of this name; reduced ones if a file gives none."""
     return SYSTEMS.get(name, SYSTEMS["lj"])

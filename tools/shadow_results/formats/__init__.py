@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Results in the formats of other programs. Each module writes one: `write(export)` returns what it
-wrote, in words."""
+"""Results in the formats of other programs. Each module writes one format: `write(export)` returns
+a description of what it wrote."""
 import dataclasses
 import importlib
 
@@ -24,14 +24,14 @@ FORMATS = {
 }
 
 FOLDERS = ("physical-validation",)
-#: These are written from start to end, also into a device or a pipe.
+#: These formats are written from start to end, so also into a device or a pipe.
 STREAMS = ("xyz", "lammps-dump", "lammps-data")
 
 
 @dataclasses.dataclass
 class Export:
-    """What is to be written: frames are numbers; options are those of the command line. It is written
-    at `path`, which becomes `output` when it is whole."""
+    """An export: frames are numbers; options are those of the command line. It is written at
+    `path`, which becomes `output` when it is complete."""
     file: object
     kind: str
     output: str
@@ -44,11 +44,11 @@ class Export:
         return (Frame(self.file, k) for k in self.frames)
 
     def one(self):
-        """The last of the frames."""
+        """The last frame."""
         return Frame(self.file, self.frames[-1])
 
     def species(self, frame):
-        """Names without blanks, which separate columns."""
+        """Names of species without blanks, which separate columns."""
         return ["_".join(name.split()) or "A" for name in species_names(self.file, frame)]
 
 
@@ -61,8 +61,8 @@ def chosen_frames(file, text):
     except ValueError:
         numbers = []
     if not 1 <= len(numbers) <= 3 or (len(numbers) == 3 and numbers[2] == 0):
-        raise ResultsError(f"--frames {text} (no slice of frames); give START:STOP:STEP as of a "
-                           "Python list, or one number")
+        raise ResultsError(f"--frames {text} (no slice of frames); give START:STOP:STEP as in "
+                           "Python, or one number")
     every = range(count)
     if len(numbers) == 1:
         if numbers[0] is None or not -count <= numbers[0] < count:
@@ -73,13 +73,13 @@ def chosen_frames(file, text):
 
 
 def padded(vectors):
-    """Vectors (N, dimension) in space."""
+    """Vectors (N, dimension) in 3D."""
     return np.pad(vectors, ((0, 0), (0, 3 - vectors.shape[1])))
 
 
 def cell(frame, thickness=1.0):
-    """Origin and lengths in space, and which directions are periodic. A direction that is open has
-    the length that the particles take; one that does not exist, `thickness`, about 0."""
+    """Origin and lengths in 3D, and which directions are periodic. An open direction has the extent
+    of the particles; a missing one has length `thickness`, about 0."""
     origin, length = np.full(3, -thickness / 2), np.full(3, thickness)
     periodic = np.zeros(3, dtype=bool)
     d = frame.dimension
@@ -91,14 +91,14 @@ def cell(frame, thickness=1.0):
 
 
 def edges(frame, length):
-    """The rows are the edges of the cell."""
+    """Edges of the cell, as rows."""
     tilted = np.diag(np.asarray(length, dtype=float))
     tilted[:frame.dimension, :frame.dimension] += frame.tilt
     return tilted
 
 
 def inside(frame):
-    """Places (N, 3) in the cell between its edges, and by how many edges they have moved there."""
+    """Positions (N, 3) in the cell, and the numbers of edges by which they were shifted."""
     place, moved = padded(frame.position), np.zeros((len(frame.position), 3))
     if np.any(frame.tilt):
         origin, length, periodic = cell(frame)
@@ -109,18 +109,19 @@ def inside(frame):
 
 
 def images(frame):
-    """Those of the places `inside` the cell."""
+    """Images of the positions `inside` the cell."""
     return (padded(frame.field["image"]) + inside(frame)[1]).astype(np.int32)
 
 
 def tilts(frame, program):
-    """xy, xz and yz of a box whose first edge is along x and the second one in the plane of x and y."""
+    """xy, xz and yz of a box whose first edge is along x and whose second edge is in the x-y
+    plane."""
     across = np.zeros((3, 3))
     across[:frame.dimension, :frame.dimension] = frame.tilt
     if np.any(np.triu(across)):
-        raise ResultsError(f"step {frame.step}: the box is no cell of {program} (its edges lean against the order x, y, "
-                           "z: theirs lean y along x, and z along x and y); use --to xyz or h5md, or name the axes of "
-                           "the system such that the edges lean so")
+        raise ResultsError(f"step {frame.step}: the box is not a cell of {program} (its edges are tilted against the order x, y, "
+                           "z: there y tilts along x, and z along x and y); use --to xyz or h5md, or name the axes of "
+                           "the system so that the edges tilt in this order")
     return across[1, 0], across[2, 0], across[2, 1]
 
 
@@ -143,7 +144,7 @@ def write(file, kind, output, frames_text, options):
     if module.NEEDS_FRAMES:
         export.frames = chosen_frames(file, frames_text)
         if not export.frames:
-            raise ResultsError(f"no frames in {file.filename} (no trajectory was asked for, or "
+            raise ResultsError(f"no frames in {file.filename} (no trajectory was requested, or "
                                "--frames leaves none); add output.trajectory = { every = 1000 } to "
                                "the input")
     with whole(output) as export.path:

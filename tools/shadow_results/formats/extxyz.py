@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Extended XYZ: one line of keys and a table for each frame, in the units of the run."""
+"""Extended XYZ: a line of keys and a table for each frame, in the units of the run."""
 import numpy as np
 
 from ..results import parameter
@@ -12,7 +12,7 @@ ELEMENTS = set("""H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr 
 As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho
 Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu""".split())
 
-#: As other programs call them.
+#: Names in other programs.
 NAMES = {"velocity": "velo", "force": "forces"}
 
 
@@ -26,7 +26,7 @@ def write(export):
 
 def write_frame(out, export, frame):
     names = export.species(frame)
-    # ASE takes `species` for elements and refuses others.
+    # ASE reads `species` as elements and refuses others.
     what = "species" if set(names) <= ELEMENTS else "type"
     origin, length, periodic = cell(frame)
     properties, table = [f"{what}:S:1", "pos:R:3"], [padded(frame.position)]

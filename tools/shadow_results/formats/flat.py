@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A folder of flat files for physical_validation: a number a line of each series of a stage, frames
-of its positions and velocities, and run.json with all that its objects are made of:
+"""A folder of flat files for physical_validation: each series of a stage with one number per line,
+frames of positions and velocities, and run.json with the data of its objects:
 
     run = json.load(open("RUN.flat/run.json"))
     data = FlatfileParser().get_simulation_data(
@@ -24,7 +24,7 @@ SERIES = {"kinetic_energy": "kinetic_ene_file", "potential_energy": "potential_e
           "total_energy": "total_ene_file", "pressure": "pressure_file",
           "temperature": "temperature_file", "conserved_energy": "const_of_mot_file"}
 
-#: in one of each; a pressure in a plane stays what it is
+#: factors of one unit; a 2D pressure is not converted
 BARS = {"bar": 1.0, "atm": 1.01325, "kcal mol-1/Angstrom^3": 69476.954570554}
 
 
@@ -44,11 +44,11 @@ def write(export):
                            "--stage, or give it the series of energy and volume yourself")
     if found.ensemble[:3] not in ("NVE", "NVT"):
         raise ResultsError(f"stage {number} samples no ensemble ({found.ensemble or 'it minimises'}); choose "
-                           "another by --stage")
+                           "another with --stage")
     if particles(file) is None:
         raise ResultsError(f"no particles in {file.filename} (it ended before its first checkpoint; physical_validation "
-                           "wants their masses and their box); run it to its end")
-    refuse_weights(file, series["kinetic_energy"], stage, "physical_validation takes all for alike")
+                           "needs their masses and their box); run it to its end")
+    refuse_weights(file, series["kinetic_energy"], stage, "physical_validation gives all the same weight")
     folder.mkdir()
     files = {}  # by names of files in the folder
     for name, one in series.items():
@@ -82,7 +82,7 @@ def describe(file, series, found, files):
     else:
         ensemble["energy"] = float(np.mean(series["total_energy"].value))
     return {"units": unit_data(file), "ensemble": ensemble,
-            # It takes three degrees of freedom for each particle.
+            # It assumes three degrees of freedom for each particle.
             "system": {"natoms": natoms, "nconstraints": 0, "ndof_reduction_rot": 0,
                        "ndof_reduction_tra": 3 * natoms - found.degrees_of_freedom,
                        "mass": mass.tolist()},
@@ -91,7 +91,8 @@ def describe(file, series, found, files):
 
 
 def box_volume(file):
-    """Of a periodic box before a barostat changes it; None of one that is open somewhere."""
+    """The volume of a periodic box before a barostat changes it; None for a box with open
+    directions."""
     for group in file["particles"].values():
         boundary = [as_text(b) for b in group["box"].attrs["boundary"]]
         if set(boundary) == {"periodic"}:
@@ -101,7 +102,7 @@ def box_volume(file):
 
 
 def unit_data(file):
-    """To kJ/mol, nm, K, bar and ps; of reduced units, to themselves."""
+    """Factors to kJ/mol, nm, K, bar and ps; 1 for reduced units."""
     units = units_of(file)
     if not units.femtoseconds:
         return {"kb": 1.0, **{f"{name}_conversion": 1.0 for name in (

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""GSD in the schema of HOOMD-blue, by its own library: the format is binary, and its authors
-maintain a small package without dependencies but NumPy."""
+"""GSD in the schema of HOOMD-blue, written by its own library: the format is binary, and its
+authors maintain a small package that depends only on NumPy."""
 import numpy as np
 
 from ..results import ResultsError

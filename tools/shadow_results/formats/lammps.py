@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Dumps and data files of LAMMPS, in its units of the run's name; `akma` in `real`, which has
-another unit of time."""
+"""Dumps and data files of LAMMPS, in its units of the same name as the run's; `akma` in `real`,
+which has a different unit of time."""
 import numpy as np
 
 from ..results import units_of
@@ -35,15 +35,15 @@ def text(numbers):
 
 def write_dump(out, export, frame):
     origin, length, periodic = cell(frame)
-    if frame.dimension < 3:  # LAMMPS wants what does not exist to be periodic
+    if frame.dimension < 3:  # LAMMPS needs missing directions to be periodic
         periodic[frame.dimension:] = True
     count = len(frame.position)
-    # No ITEM: UNITS, which not every reader skips.
+    # No ITEM: UNITS, which some readers do not skip.
     out.write(f"ITEM: TIMESTEP\n{frame.step}\nITEM: NUMBER OF ATOMS\n{count}\n"
               f"ITEM: BOX BOUNDS {'xy xz yz ' if np.any(frame.tilt) else ''}"
               f"{' '.join('pp' if p else 'ff' for p in periodic)}\n")
     xy, xz, yz = map(float, tilts(frame, "LAMMPS"))
-    # Of a tilted box its bounds.
+    # For a tilted box its bounds.
     below = [min(0.0, xy, xz, xy + xz), min(0.0, yz), 0.0]
     above = [max(0.0, xy, xz, xy + xz), max(0.0, yz), 0.0]
     for low, size, less, more, tilt in zip(origin.tolist(), length.tolist(), below, above, (xy, xz, yz)):
@@ -83,14 +83,14 @@ def style(frame, bonded):
 
 
 def numbers(terms):
-    """Of the types: their names where these are numbers, else counted from 1."""
+    """Numbers of the types: their names if these are numbers, else counted from 1."""
     if all(name.isdigit() and int(name) > 0 and name == str(int(name)) for name in terms.types):
         return [int(name) for name in terms.types]
     return list(range(1, len(terms.types) + 1))
 
 
 def labels(terms):
-    """Type labels of LAMMPS have no blanks and do not begin as a number does; none where names are
+    """Type labels of LAMMPS have no blanks and do not begin like a number; none if names are
     numbers."""
     if numbers(terms) == [int(name) if name.isdigit() else 0 for name in terms.types]:
         return []
@@ -105,25 +105,25 @@ def labels(terms):
 
 
 def renamed(bonded):
-    """What LAMMPS cannot call so, in words."""
+    """A note on types whose names LAMMPS does not allow."""
     changes = [f"{old} is {new}" for terms in bonded.values()
                for old, new in zip(terms.types, labels(terms)) if old != new]
     return f"; types are renamed: {', '.join(changes)}" if changes else ""
 
 
 def write_coefficients(out, kind, terms, found):
-    """The section of a kind whose forces came from one; with styles behind titles."""
+    """The coefficients of a kind whose forces came from a data file; the title gives the style."""
     rows = [(number, found.numbers[name]) for number, name in sorted(zip(numbers(terms), terms.types))
             if name in found.numbers]
     out.write(f"\n{kind[:-1].capitalize()} Coeffs # {found.style}\n\n")
     for number, row in rows:
-        # LAMMPS reads multiplicities as whole numbers.
+        # LAMMPS reads multiplicities as integers.
         words = [repr(int(x)) if x == int(x) else repr(x) for x in row.tolist()]
         out.write(f"{number} {' '.join(words)}\n")
 
 
 def special(file):
-    """What data files do not say, in words."""
+    """A note on settings that data files do not contain."""
     kinds = scaled_pairs(file)
     if len(kinds) > 1:
         return "; pairs three bonds apart are scaled by several factors, which LAMMPS cannot"
@@ -131,7 +131,7 @@ def special(file):
 
 
 def opened(frame):
-    """Directions that are open, which data files do not say either."""
+    """A note on open directions, which data files do not contain either."""
     periodic = cell(frame)[2][:frame.dimension]
     if all(periodic):
         return ""
@@ -143,12 +143,12 @@ def opened(frame):
 def write_data(out, export, frame):
     origin, length, periodic = cell(frame)
     bonded = topology(export.file)
-    # Readers take the box for periodic: nothing may stand on its faces, nor a bond be longer than
-    # half of it.
+    # Readers assume a periodic box: no particle may be on its faces, and no bond longer than half
+    # of it.
     margin = np.where(periodic, 0.0, (0.6 if bonded else 1e-3) * length)
     origin, length = origin - margin, length + 2.0 * margin
     species, count = export.species(frame), len(frame.position)
-    # The words of LAMMPS' write_data, by which readers know the units.
+    # The words of LAMMPS' write_data, from which readers recognise the units.
     out.write(f"LAMMPS data file via Shadow, timestep = {frame.step}, units = {units_of(export.file).lammps}\n\n"
               f"{count} atoms\n"
               f"{len(species)} atom types\n")
@@ -159,7 +159,7 @@ def write_data(out, export, frame):
         out.write(f"{low!r} {low + size!r} {axis}lo {axis}hi\n")
     if np.any(frame.tilt):
         out.write(f"{' '.join(repr(float(tilt)) for tilt in tilts(frame, 'LAMMPS'))} xy xz yz\n")
-    # LAMMPS wants labels before any section of types.
+    # LAMMPS needs labels before any section of types.
     for kind, terms in bonded.items():
         if labels(terms):
             out.write(f"\n{kind[:-1].capitalize()} Type Labels\n\n")

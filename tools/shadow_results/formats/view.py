@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A small H5MD file beside the results: the particles are a link to those of the results, and each
-observable has the rows that were measured at the steps of the frames. MDAnalysis looks up row i of
-every observable for frame i, whatever its step."""
+"""A small H5MD file next to the results: the particles are a link to those of the results, and each
+observable has the rows measured at the steps of the frames. MDAnalysis looks up row i of every
+observable for frame i, whatever its step."""
 import os
 import pathlib
 
@@ -16,7 +16,7 @@ NEEDS_FRAMES = False
 def write(export):
     file, path = export.file, pathlib.Path(export.path)
     if "particles/all" not in file or not frames(file):
-        raise ResultsError(f"no frames in {file.filename} (no trajectory was asked for); add "
+        raise ResultsError(f"no frames in {file.filename} (no trajectory was requested); add "
                            "output.trajectory = { every = 1000 } to the input")
     if export.options.frames:
         raise ResultsError("--frames with --to h5md (it links to all frames of the results); leave it out, or use "
