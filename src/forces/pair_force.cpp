@@ -144,13 +144,11 @@ std::unique_ptr<ForceTerm<Dim>> PairForceDescription::make(const ForceContext<Di
                                                            Neighbours<Dim>& neighbours) const {
     std::vector<std::int64_t> counts(context.start.species_table.size(), 0);
     for (const std::uint16_t s : context.start.species) ++counts[s];
-    TailCorrection tail;
-    for (const PairForceDescription& part : parts_of(*this)) {
-        const auto own = tail_correction(part.potential, Dim, counts, context.box.volume());
-        tail = {tail.energy + own.energy, tail.virial + own.virial};
-    }
+    std::vector<TailCorrection> tails;
+    for (const PairForceDescription& part : parts_of(*this))
+        tails.push_back(tail_correction(part.potential, Dim, counts, context.box.volume()));
     return std::make_unique<PairForce<Dim>>(context.backend, *this, context.pair_is_double,
-                                            neighbours.add_list(list().radius()), tail);
+                                            neighbours.add_list(list().radius()), std::move(tails));
 }
 
 template <int Dim>
@@ -161,10 +159,10 @@ DirectForce<Dim> PairForceDescription::direct(const DirectContext<Dim>& context)
 
 template <int Dim>
 PairForce<Dim>::PairForce(const Backend& backend, const PairForceDescription& description,
-                          bool pair_is_double, int list, TailCorrection tail)
+                          bool pair_is_double, int list, std::vector<TailCorrection> tails)
     : backend_(backend), name_(description.name), infinite_(where_infinite(description)),
-      level_(description.level), claims_(description.claims<Dim>()), tail_(tail), list_(list),
-      table_(make_pair_table(description)) {
+      level_(description.level), claims_(description.claims<Dim>()), tails_(std::move(tails)),
+      list_(list), table_(make_pair_table(description)) {
     if (has_tiles(backend)) tiles_ = std::make_unique<cpu::TileForce<Dim>>();
     if (const auto self = self_energies(description); !self.empty())
         self_ = Array<double>(backend, self);
@@ -195,6 +193,22 @@ PairForce<Dim>::PairForce(const Backend& backend, const PairForceDescription& de
 
 template <int Dim>
 PairForce<Dim>::~PairForce() = default;
+
+template <int Dim>
+double PairForce<Dim>::tail_energy(std::size_t part) const {
+    if (part < tails_.size()) return tails_[part].energy;
+    double sum = 0.0;
+    if (part == ForceTerm<Dim>::all_parts)
+        for (const TailCorrection& tail : tails_) sum += tail.energy;
+    return sum;
+}
+
+template <int Dim>
+double PairForce<Dim>::tail_virial() const {
+    double sum = 0.0;
+    for (const TailCorrection& tail : tails_) sum += tail.virial;
+    return sum;
+}
 
 template <int Dim>
 std::size_t PairForce<Dim>::bytes() const {

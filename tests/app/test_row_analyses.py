@@ -125,8 +125,8 @@ def test_each_stage_has_its_own(tmp_path):
 
 @pytest.mark.parametrize("method, says", [
     ("verlet", ""), ("baoab", "msd and time-correlation with baoab (friction and noise change how particles move"),
-    ("dpd", "msd and time-correlation with dpd (friction and noise of pairs"),
-    *[(bath, f"time-correlation with {bath} (the bath brings and takes energy") for bath in ("bussi", "berendsen", "nose-hoover")]])
+    ("dpd", "msd and time-correlation with dpd (friction and noise between pairs"),
+    *[(bath, f"time-correlation with {bath} (the bath exchanges energy") for bath in ("bussi", "berendsen", "nose-hoover")]])
 def test_correlations_beside_a_bath_are_warned_of_once_in_a_stage(method, says, tmp_path):
     keys = {"baoab": "friction = 1.0", "dpd": "friction = 1.0\nradius = 1.5", "bussi": "time = 0.5", "berendsen": "time = 0.5",
             "nose-hoover": "period = 0.5"}

@@ -193,6 +193,30 @@ def test_stress_in_the_frames_does_not_change_a_run_that_is_resumed(tmp_path):
             assert (one[f"{name}/value"][:] == other[f"{name}/value"][:]).all()
 
 
+#: Forces that one table sums, each with its mean-field correction.
+TAILS = [LENNARD_JONES + "tail = true\n",
+         f'[[force]]\ntype = "mie"\nepsilon = 1.0\nsigma = 1.0\nn = 14\nm = 7\ncutoff = {CUTOFF}\ntail = true\n',
+         f'[[force]]\ntype = "yukawa"\na = 1.0\nkappa = 2.0\ncutoff = {CUTOFF}\ntail = true\n']
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0), (0, 1, 2), (2, 1)])
+def test_each_term_has_its_own_tail(tmp_path, order):
+    """As it has where it is the only force; and their sum is the potential energy."""
+    def energies(name, forces):
+        folder = Folder(tmp_path / name, start(3) + forces + END.replace("METHOD", VERLET), "compute.precision=double", "run.steps=10")
+        folder.run()
+        with h5py.File(folder.path / "out.h5") as file:
+            return {key: file[f"observables/{key}/value"][0] for key in file["observables"] if key.startswith("potential_energy")}
+
+    together = energies("together", "".join(TAILS[k] for k in order))
+    for k in order:
+        alone = energies(f"alone{k}", TAILS[k])
+        (name,) = set(alone) - {"potential_energy"}
+        assert together[name] == pytest.approx(alone[name], rel=1e-5), name
+    total = together.pop("potential_energy")
+    assert total == pytest.approx(sum(together.values()), rel=1e-6)
+
+
 def test_terms_of_no_force_are_refused(tmp_path):
     (tmp_path / "in.toml").write_text(start(2) + END.replace("METHOD", VERLET))
     assert "energy-terms of a system without forces" in mdrun("in.toml", cwd=tmp_path).message()

@@ -122,8 +122,9 @@ class ForceTerm {
     [[nodiscard]] virtual std::size_t bytes() const { return 0; }
     /// Frees what the next evaluation makes again, with the same bits.
     virtual void release() {}
-    /// Mean-field corrections for what a cut-off leaves out; constants of the run.
-    [[nodiscard]] virtual double tail_energy() const { return 0.0; }
+    /// Mean-field corrections for what a cut-off leaves out; constants of the run. The energy is
+    /// that of a part, or of `all_parts`.
+    [[nodiscard]] virtual double tail_energy(std::size_t /*part*/ = all_parts) const { return 0.0; }
     [[nodiscard]] virtual double tail_virial() const { return 0.0; }
 };
 

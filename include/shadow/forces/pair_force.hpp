@@ -17,9 +17,9 @@ template <int Dim>
 class PairForce final : public ForceTerm<Dim> {
   public:
     /// `list` is the index of a list of `neighbours` with at least the description's cut-off; its
-    /// cluster size must be pair_cluster_size(backend).
+    /// cluster size must be pair_cluster_size(backend). `tails`: by part; empty: none.
     PairForce(const Backend& backend, const PairForceDescription& description, bool pair_is_double,
-              int list, TailCorrection tail = {});
+              int list, std::vector<TailCorrection> tails = {});
     ~PairForce() override;
 
     void compute(const ParticlesView<Dim>& particles, const Neighbours<Dim>& neighbours,
@@ -50,8 +50,8 @@ class PairForce final : public ForceTerm<Dim> {
     [[nodiscard]] std::string infinite() const override { return infinite_; }
     [[nodiscard]] std::size_t bytes() const override;
     void release() override;
-    [[nodiscard]] double tail_energy() const override { return tail_.energy; }
-    [[nodiscard]] double tail_virial() const override { return tail_.virial; }
+    [[nodiscard]] double tail_energy(std::size_t part = ForceTerm<Dim>::all_parts) const override;
+    [[nodiscard]] double tail_virial() const override;
 
   private:
     /// One potential of the description.
@@ -74,7 +74,7 @@ class PairForce final : public ForceTerm<Dim> {
     std::string name_, infinite_;
     ForceLevel level_;
     ForceClaims<Dim> claims_;
-    TailCorrection tail_;
+    std::vector<TailCorrection> tails_; ///< by part
     int list_;
     std::unique_ptr<cpu::TileForce<Dim>> tiles_; ///< on the CPU
     PairTable table_;

@@ -195,7 +195,7 @@ class ParticleSystem final : public System {
                     [&](bool accumulate, Share<Dim>* target) {
                         term->share(part, particles_.view(), neighbours_, accumulate, target);
                     },
-                    part == 0 ? term->tail_energy() : 0.0);
+                    term->tail_energy(part));
     }
     /// The claims of the terms of the potential energy.
     [[nodiscard]] std::vector<ForceClaims<Dim>> claims() const {

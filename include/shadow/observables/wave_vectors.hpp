@@ -23,8 +23,8 @@ template <int Dim>
 [[nodiscard]] std::vector<Shell<Dim>> choose_wave_vectors(const Box<Dim>& box, double longest,
                                                           int shells, int most);
 
-/// Up to `most` wave vectors whose length differs from `k` by at most half the shortest one; empty
-/// if there are none.
+/// Up to `most` wave vectors whose length differs from `k` by at most pi over the longest length of
+/// the box, half the shortest one of a rectangular box; empty if there are none.
 template <int Dim>
 [[nodiscard]] Shell<Dim> wave_vectors_near(const Box<Dim>& box, double k, int most);
 
