@@ -124,7 +124,7 @@ def test_each_stage_has_its_own(tmp_path):
 
 
 @pytest.mark.parametrize("method, says", [
-    ("verlet", ""), ("baoab", "msd and time-correlation with baoab (friction and noise change how particles move"),
+    ("verlet", ""), ("baoab", "msd and time-correlation with baoab (friction and noise change the dynamics"),
     ("dpd", "msd and time-correlation with dpd (friction and noise between pairs"),
     *[(bath, f"time-correlation with {bath} (the bath exchanges energy") for bath in ("bussi", "berendsen", "nose-hoover")]])
 def test_correlations_beside_a_bath_are_warned_of_once_in_a_stage(method, says, tmp_path):
