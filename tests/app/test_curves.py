@@ -328,6 +328,7 @@ def test_a_table_that_misses_its_accuracy_is_told(tmp_path):
     said = mdrun("in.toml", "--check", cwd=made(tmp_path, FORMULA_FORCE.replace("U", "sin(2*r)/r"), "waves").path)
     assert said.status == 0 and "the target is" not in said.err
 
+    assert "its rows in 0.6.dat, 1.0.dat, 1.3.dat begin at r = 1.1:" in message and "add rows at smaller r" in message
 
 TWO = """\
 [system]
