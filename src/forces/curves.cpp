@@ -145,6 +145,15 @@ PairCurve curve_of_file(const Parameters& from, const ForceSurroundings& around)
     }
 }
 
+/// A table needs u from a little below the cut-off on, to estimate its error.
+void refuse_late_rows(const Parameters& from, const PairCurve& curve, double cutoff) {
+    if (curve.first > 0.95 * cutoff)
+        from.fail("file", fmt::format("rows from r = {} on only (the cutoff is {}, and the rows "
+                                      "must begin at 0.95 of it at most); give a longer cutoff, or "
+                                      "rows at smaller r",
+                                      curve.first, cutoff));
+}
+
 /// Throws for a parameter that does not occur in a formula for which it is given.
 void refuse_unused(const Parameters& table, const GivenPairNumbers& given, std::size_t species) {
     const auto is_used = [&](const Parameters* of, const std::string& name) {
@@ -250,6 +259,7 @@ void read_curves(const Parameters& table, const PotentialTraits& traits,
                                                   curve.last, p.cutoff));
             }
             p.curve = std::make_shared<PairCurve>(std::move(curve));
+                refuse_late_rows(from, curve, p.cutoff);
             potential.pairs[b * species + a].curve = p.curve;
         }
     if (traits.kind == CurveKind::formula) refuse_unused(table, given, species);

@@ -165,9 +165,7 @@ class PairForceReader {
         const auto chosen = table_.choice("truncation", names, "none");
         result_.truncation =
             static_cast<Truncation>(std::find(names.begin(), names.end(), chosen) - names.begin());
-        if (result_.truncation != Truncation::smooth_c1 &&
-            result_.truncation != Truncation::smooth_c2)
-            return;
+        if (!is_smooth()) return;
         const double top = table_.has("inner") ? table_.positive("inner") : 0.0;
         for (std::size_t a = 0; a < species_; ++a)
             for (std::size_t b = 0; b < species_; ++b) {
@@ -184,7 +182,23 @@ class PairForceReader {
                                                    "potential is smoothed between them); give a "
                                                    "smaller one, such as {}",
                                                    p.inner, p.cutoff, 0.8 * p.cutoff));
+                refuse_before_rows(from, p, p.inner, "smoothed");
             }
+    }
+
+    [[nodiscard]] bool is_smooth() const {
+        return result_.truncation == Truncation::smooth_c1 ||
+               result_.truncation == Truncation::smooth_c2;
+    }
+
+    /// Throws where u is needed at `inner` and has no rows there.
+    static void refuse_before_rows(const Parameters& from, const PairParameters& p, double inner,
+                                   const char* done) {
+        if (p.curve && inner < p.curve->first)
+            from.fail("inner", fmt::format("inner = {} is closer than the table begins, at r = {} "
+                                           "(the potential is {} from u and u' there); give a "
+                                           "larger one, or rows at smaller r",
+                                           inner, p.curve->first, done));
     }
 
     void read_tail() {
@@ -212,8 +226,7 @@ class PairForceReader {
                        fmt::format("inner = {} is not below outer = {} (the fast part ends "
                                    "between them); exchange them",
                                    result_.split.inner, result_.split.outer));
-        const bool smooth = result_.truncation == Truncation::smooth_c1 ||
-                            result_.truncation == Truncation::smooth_c2;
+        const bool smooth = is_smooth();
         for (const PairParameters& p : result_.pairs) {
             const double end = smooth ? p.inner : p.cutoff;
             if (result_.split.outer > end)
@@ -222,6 +235,7 @@ class PairForceReader {
                     fmt::format("outer = {} is beyond {} = {} (the fast part must end before "
                                 "the potential does); give a smaller one",
                                 result_.split.outer, smooth ? "inner" : "the cutoff", end));
+            refuse_before_rows(split, p, result_.split.inner, "split");
         }
         fast_level_ = read_level(split, around_.levels, around_.levels.front());
     }
