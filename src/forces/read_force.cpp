@@ -2,6 +2,7 @@
 #include "read_force.hpp"
 
 #include "curves.hpp"
+#include "endings.hpp"
 #include "pair_numbers.hpp"
 
 #include "shadow/core/log.hpp"
@@ -184,11 +185,29 @@ class PairForceReader {
                                                    p.inner, p.cutoff, 0.8 * p.cutoff));
                 refuse_before_rows(from, p, p.inner, "smoothed");
             }
+        warn_of_steep_ends(chosen);
     }
 
     [[nodiscard]] bool is_smooth() const {
         return result_.truncation == Truncation::smooth_c1 ||
                result_.truncation == Truncation::smooth_c2;
+    }
+
+    /// Warns of an end that begins where u is so steep, as in the core, that it overshoots.
+    void warn_of_steep_ends(const std::string& truncation) const {
+        for (std::size_t a = 0; a < species_; ++a)
+            for (std::size_t b = a; b < species_; ++b) {
+                const PairParameters& p = result_.pairs[a * species_ + b];
+                const SmoothEnd end = smooth_end(result_, p);
+                if (!(end.excess() > 0.5)) continue;
+                return log::warning(fmt::format(
+                    "{}: inner = {} of {}-{} makes {} another potential (from there to the cutoff "
+                    "u is between {:.3g} and {:.3g}, its smooth end between {:.3g} and {:.3g}); "
+                    "begin where u is less steep, such as at {}",
+                    place_of("inner", a, b).where("inner"), p.inner, around_.species[a].name,
+                    around_.species[b].name, truncation, end.least, end.largest, end.end_least,
+                    end.end_largest, 0.8 * p.cutoff));
+            }
     }
 
     /// Throws where u is needed at `inner` and has no rows there.

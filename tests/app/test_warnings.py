@@ -83,6 +83,30 @@ def test_forces_that_are_cut_or_damped_away(tmp_path, forces, said):
     assert all(said in line for line in told)
 
 
+def of_type(force, more):
+    return f'[[force]]\ntype = {force}\ncutoff = 2.5\n{more}\n'
+
+
+@pytest.mark.parametrize("force, end, inner, said", [
+    ('"lennard-jones"\nepsilon = 1.0\nsigma = 1.0', "smooth-c1", 1.0, "u is between -0.99"),  # of 64 distances
+    ('"lennard-jones"\nepsilon = 1.0\nsigma = 1.0', "smooth-c1", 1.0, "its smooth end between -5.33 and 0"),
+    ('"lennard-jones"\nepsilon = 1.0\nsigma = 1.0', "smooth-c2", 1.0, "inner = 1 of A-A makes smooth-c2 another potential"),
+    ('"lennard-jones"\nepsilon = 1.0\nsigma = 1.0', "smooth-c2", 1.1, "inner = 1.1 of A-A"),
+    ('"lennard-jones"\nepsilon = 1.0\nsigma = 1.0', "smooth-c1", 1.3, ""),
+    ('"lennard-jones"\nepsilon = 1.0\nsigma = 1.0', "smooth-c2", 1.5, ""),
+    ('"mie"\nepsilon = 1.0\nsigma = 1.0\nn = 10\nm = 6', "smooth-c2", 1.0, "inner = 1 of A-A makes smooth-c2"),
+    ('"mie"\nepsilon = 1.0\nsigma = 1.0\nn = 10\nm = 6', "smooth-c2", 1.6, ""),
+    ('"inverse-power"\nepsilon = 1.0\nsigma = 1.0\nexponent = 12', "smooth-c1", 1.0, "its smooth end between -"),
+    *[('"inverse-power"\nepsilon = 1.0\nsigma = 1.0\nexponent = 12', f"smooth-c{k}", inner, "") for k in (1, 2) for inner in (1.7, 2.0)],
+    *[('"yukawa"\na = 10.0\nkappa = 1.5', f"smooth-c{k}", inner, "") for k in (1, 2) for inner in (1.5, 2.0)],
+    *[('"gaussian-core"\nepsilon = 2.0\nsigma = 1.0', f"smooth-c{k}", 2.0, "") for k in (1, 2)],
+])
+def test_smooth_ends_that_make_another_potential(tmp_path, force, end, inner, said):
+    told = [line for line in warnings(tmp_path, of_type(force, f'truncation = "{end}"\ninner = {inner}')) if "target is" not in line]
+    assert len(told) == bool(said), told
+    assert all(said in line for line in told), told
+
+
 # Dumbbells of two atoms of mass 1: w^2 = 2 k, here (20 pi)^2, so that the period is 0.1.
 DUMBBELLS = """\
 [system]
