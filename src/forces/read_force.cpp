@@ -166,7 +166,7 @@ class PairForceReader {
         const auto chosen = table_.choice("truncation", names, "none");
         result_.truncation =
             static_cast<Truncation>(std::find(names.begin(), names.end(), chosen) - names.begin());
-        if (!is_smooth()) return;
+        if (!is_smooth()) return refuse_inner(chosen);
         const double top = table_.has("inner") ? table_.positive("inner") : 0.0;
         for (std::size_t a = 0; a < species_; ++a)
             for (std::size_t b = 0; b < species_; ++b) {
@@ -191,6 +191,16 @@ class PairForceReader {
     [[nodiscard]] bool is_smooth() const {
         return result_.truncation == Truncation::smooth_c1 ||
                result_.truncation == Truncation::smooth_c2;
+    }
+
+    void refuse_inner(const std::string& truncation) const {
+        for (std::size_t a = 0; a < species_; ++a)
+            for (std::size_t b = a; b < species_; ++b)
+                if (const Parameters& from = place_of("inner", a, b); from.has("inner"))
+                    from.fail("inner", fmt::format("inner with truncation = \"{}\" (only smooth-c1 "
+                                                   "and smooth-c2 begin there); remove it, or "
+                                                   "choose one of them",
+                                                   truncation));
     }
 
     /// Warns of an end that begins where u is so steep, as in the core, that it overshoots.

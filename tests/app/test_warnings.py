@@ -107,6 +107,16 @@ def test_smooth_ends_that_make_another_potential(tmp_path, force, end, inner, sa
     assert all(said in line for line in told), told
 
 
+@pytest.mark.parametrize("end", ["none", "shift", "force-shift"])
+@pytest.mark.parametrize("inner", ["inner = 2.0", 'pairs = [{ species = ["A", "A"], inner = 2.0 }]'])
+def test_inner_of_an_end_that_has_none(tmp_path, end, inner):
+    text = edited((LJ, LJ.replace('"shift"', f'"{end}"') + inner + "\n"))
+    (tmp_path / "in.toml").write_text(text)
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2
+    assert f'inner with truncation = "{end}" (only smooth-c1 and smooth-c2 begin there)' in result.message()
+
+
 # Dumbbells of two atoms of mass 1: w^2 = 2 k, here (20 pi)^2, so that the period is 0.1.
 DUMBBELLS = """\
 [system]
