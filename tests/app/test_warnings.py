@@ -117,6 +117,17 @@ def test_inner_of_an_end_that_has_none(tmp_path, end, inner):
     assert f'inner with truncation = "{end}" (only smooth-c1 and smooth-c2 begin there)' in result.message()
 
 
+@pytest.mark.parametrize("precision", ["mixed", "double"])
+def test_a_minimisation_that_does_not_arrive(tmp_path, precision):
+    (tmp_path / "in.toml").write_text(edited(('method = "verlet"\ndt = 0.004', 'method = "minimize"\nforce_tolerance = 1e-12'),
+                                             ("[5, 5, 5] }", "[5, 5, 5], jitter = 0.1 }"), ("velocity = { temperature = 1.0 }\n", "")))
+    result = mdrun("in.toml", "--set", f'compute.precision="{precision}"', cwd=tmp_path)
+    assert result.status == 0, result.err
+    told = [line for line in result.err.splitlines() if "the minimisation stopped after 20 steps" in line]
+    assert len(told) == 1 and "a larger force_tolerance" in told[0], result.err
+    assert ("precision" in told[0]) == (precision == "mixed")
+
+
 # Dumbbells of two atoms of mass 1: w^2 = 2 k, here (20 pi)^2, so that the period is 0.1.
 DUMBBELLS = """\
 [system]
