@@ -221,6 +221,8 @@ OVERRIDES = [
     Case("a wrong type", BASE, ("--set integrator.dt", "number"), set=("integrator.dt=fast",)),
     Case("a wrong value", BASE, ("--set integrator.dt",), set=("integrator.dt=-1",)),
     Case("an unknown key", BASE, ("--set integrator.dtt", '"dt"'), set=("integrator.dtt=1",)),
+    Case("an integer of too many bits", BASE, ("--set seed", "integers have 64 bits", "9223372036854775807"),
+         set=("seed=18446744073709551616",)),
     Case("an unknown table", BASE, ("--set runn",), set=("runn.steps=1",)),
     Case("an open bracket", BASE, ("--set",), set=("system.lattice.repeat=[5,5",)),
 ]
