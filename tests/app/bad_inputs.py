@@ -112,6 +112,7 @@ VALUES = [
          ("[5, 5, 5]", "[5, 5, 5], constant = 1.7"), says=("lattice",), line=7),
     edit("dimension four", ("dimension = 3", "dimension = 4"), says=("4",), line=5),
     edit("dimension zero", ("dimension = 3", "dimension = 0"), says=("0",), line=5),
+    edit("mass beyond all numbers", ("mass = 1.0", "mass = 1e300"), says=("mass 1e+300", "overflow"), line=13),
     edit("mass zero", ("mass = 1.0", "mass = 0"), says=("mass",), line=13),
     edit("threads negative", ("threads = 1", "threads = -1"), says=("-1",)),
     edit("every zero", ("every = 5", "every = 0"), says=("every",), line=31),
@@ -220,9 +221,9 @@ OVERRIDES = [
     Case("a key below a value", BASE, ("--set",), set=("seed.a=2",)),
     Case("a wrong type", BASE, ("--set integrator.dt", "number"), set=("integrator.dt=fast",)),
     Case("a wrong value", BASE, ("--set integrator.dt",), set=("integrator.dt=-1",)),
-    Case("an unknown key", BASE, ("--set integrator.dtt", '"dt"'), set=("integrator.dtt=1",)),
     Case("an integer of too many bits", BASE, ("--set seed", "integers have 64 bits", "9223372036854775807"),
          set=("seed=18446744073709551616",)),
+    Case("an unknown key", BASE, ("--set integrator.dtt", '"dt"'), set=("integrator.dtt=1",)),
     Case("an unknown table", BASE, ("--set runn",), set=("runn.steps=1",)),
     Case("an open bracket", BASE, ("--set",), set=("system.lattice.repeat=[5,5",)),
 ]
