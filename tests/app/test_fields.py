@@ -181,6 +181,7 @@ FIELD = '[integrator]\nmethod = "verlet"'
     ('type = "uniform-field"\nstrength = [0.0, 0.0, 1.0]\ncoupling = "charge"', ["species without charge"]),
     ('type = "harmonic-trap"\nstiffness = [1.0, 0.0, 0.0]', ["along x, which is periodic"]),
     ('type = "harmonic-trap"\nstiffness = [-1.0, 0.0, 0.0]', ["not below zero"]),
+    ('type = "harmonic-trap"\nstiffness = [0.0, 0.0, 0.0]', ["without a stiffness (it acts on nothing)"]),
 ])
 def test_fields_that_are_wrong_are_refused(field, words, tmp_path):
     result = check(tmp_path, edited((FIELD, f"[[force]]\n{field}\n{FIELD}"), base=BASE))
