@@ -314,6 +314,17 @@ def test_equal_stiffnesses_are_told(tmp_path):
     assert warnings(folder.run()) == []
 
 
+@pytest.mark.parametrize("more, told", [
+    ("", 0), ('coupling = "mass"', 0), ('coupling = "charge"', 1), ('coupling = "charge"\nspecies = ["P"]', 0)])
+def test_a_trap_that_is_a_hill_for_some_charges(more, told, tmp_path):
+    text = IONS.replace("lengths = [12.0, 12.0]", "periodic = false")
+    result = check(tmp_path, text.replace("FIELD", f'type = "harmonic-trap"\nstiffness = [1.0, 2.0]\n{more}'))
+    assert result.status == 0, result.err
+    hills = [line for line in result.err.splitlines() if 'with coupling = "charge" on M, whose charge is negative' in line]
+    assert len(hills) == told, result.err
+    assert (NO_COULOMB in result.err) == ("charge" not in more)
+
+
 @pytest.mark.parametrize("length", ["1e-300", "1.0", "1e300"])
 def test_normals_have_any_length(length, tmp_path):
     wall = f'type = "wall-harmonic"\nstiffness = 1.0\npoint = [0.0, 5.0]\nnormal = [0.0, {length}]'
