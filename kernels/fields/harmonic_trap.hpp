@@ -48,6 +48,12 @@ struct HarmonicTrap {
         }
         return field;
     }
+    static const char* problem(const double* p, const BoxView<Dim>&) {
+        for (int d = 0; d < Dim; ++d)
+            if (p[d] != 0.0) return nullptr;
+        return "a harmonic-trap without a stiffness (it acts on nothing); give one above zero in "
+               "an open direction";
+    }
 };
 
 } // namespace shadow

@@ -23,9 +23,19 @@ bool reads_as_number(std::string text) {
     return error == std::errc() && stop == end;
 }
 
+bool is_beyond_integers(std::string text) {
+    std::erase(text, '_');
+    std::int64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc::result_out_of_range && stop == end;
+}
+
 /// What to write instead of `node`, where `expected` was needed.
 std::string remedy(const Node& node, std::string_view key, Kind expected) {
     const bool numeric = expected == Kind::integer || expected == Kind::number;
+    if (expected == Kind::integer && node.kind == Kind::text && is_beyond_integers(node.text))
+        return "integers have 64 bits, so give one of at most 9223372036854775807";
     if (numeric && node.kind == Kind::text && reads_as_number(node.text))
         return fmt::format("remove the quotes: {} = {}", key, node.text);
     if (expected == Kind::integer && node.kind == Kind::number) {

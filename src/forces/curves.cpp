@@ -145,6 +145,23 @@ PairCurve curve_of_file(const Parameters& from, const ForceSurroundings& around)
     }
 }
 
+/// The formula of Mie divides by the difference of its exponents.
+void refuse_equal_exponents(const Parameters& from, const std::vector<double>& numbers) {
+    if (numbers[2] == numbers[3])
+        from.fail("m", fmt::format("n = m = {} (repulsion and attraction would cancel, as their "
+                                   "exponents are the same); give an m below n",
+                                   numbers[3]));
+}
+
+/// A table needs u from a little below the cut-off on, to estimate its error.
+void refuse_late_rows(const Parameters& from, const PairCurve& curve, double cutoff) {
+    if (curve.first > 0.95 * cutoff)
+        from.fail("file", fmt::format("rows from r = {} on only (the cutoff is {}, and the rows "
+                                      "must begin at 0.95 of it at most); give a longer cutoff, or "
+                                      "rows at smaller r",
+                                      curve.first, cutoff));
+}
+
 /// Throws for a parameter that does not occur in a formula for which it is given.
 void refuse_unused(const Parameters& table, const GivenPairNumbers& given, std::size_t species) {
     const auto is_used = [&](const Parameters* of, const std::string& name) {
@@ -232,6 +249,8 @@ void read_curves(const Parameters& table, const PotentialTraits& traits,
                                      "end); give a finite cutoff");
             PairCurve curve;
             if (traits.kind == CurveKind::named) {
+                if (traits.info == &mie)
+                    refuse_equal_exponents(place_of(table, entry, "m"), p.numbers);
                 Constants constants;
                 for (int k = 0; k < traits.info->parameter_count; ++k)
                     constants.emplace_back(traits.info->parameters[k].name,
@@ -248,6 +267,7 @@ void read_curves(const Parameters& table, const PotentialTraits& traits,
                     from.fail("file", fmt::format("rows up to r = {} only (the cutoff is {}); give "
                                                   "a shorter cutoff, or more rows",
                                                   curve.last, p.cutoff));
+                refuse_late_rows(from, curve, p.cutoff);
             }
             p.curve = std::make_shared<PairCurve>(std::move(curve));
             potential.pairs[b * species + a].curve = p.curve;

@@ -58,6 +58,25 @@ std::function<CurvePoint(double)> curve_of(const PairPotential& potential,
     return curve;
 }
 
+double SmoothEnd::excess() const {
+    return std::max(least - end_least, end_largest - largest) / std::max(-least, largest);
+}
+
+SmoothEnd smooth_end(const PairPotential& potential, const PairParameters& p) {
+    const auto curve = curve_of(potential, p);
+    const EndingNumbers numbers = ending_numbers(potential, p);
+    constexpr int places = 64;
+    SmoothEnd found;
+    for (int k = 0; k < places; ++k) {
+        const double r = p.inner + (p.cutoff - p.inner) * k / places;
+        const CurvePoint whole = curve(r);
+        const double end = numbers.of(whole, r).u;
+        found = {std::min(found.least, whole.u), std::max(found.largest, whole.u),
+                 std::min(found.end_least, end), std::max(found.end_largest, end)};
+    }
+    return found;
+}
+
 std::size_t species_of(const PairPotential& potential) {
     return static_cast<std::size_t>(
         std::lround(std::sqrt(static_cast<double>(potential.pairs.size()))));

@@ -36,6 +36,16 @@ struct EndedCurve {
     CurvePoint operator()(double r) const { return end.of(curve(r), r); }
 };
 
+/// Least and largest energies from `inner` to the cut-off, 0 included: of a potential, and of the
+/// smooth end that takes its place.
+struct SmoothEnd {
+    double least = 0.0, largest = 0.0, end_least = 0.0, end_largest = 0.0;
+
+    /// By how much the end leaves the range of the potential, over the largest |u| of that.
+    [[nodiscard]] double excess() const;
+};
+[[nodiscard]] SmoothEnd smooth_end(const PairPotential& potential, const PairParameters& p);
+
 /// The number of species.
 [[nodiscard]] std::size_t species_of(const PairPotential& potential);
 

@@ -34,13 +34,27 @@ void refuse_lost(const PairForceDescription& description) {
                         part.name, x));
 }
 
-/// Names of the files of its tables, in parentheses.
-std::string files_of(const PairForceDescription& description) {
+/// "1.1", or "1.1 to 1.3"
+std::string range_text(double first, double last) {
+    return first == last ? fmt::format("{:.4g}", first)
+                         : fmt::format("{:.4g} to {:.4g}", first, last);
+}
+
+/// Where the files of its tables begin, in parentheses: up to a hundredth before the tables do.
+std::string rows_of(const PairForceDescription& description) {
     std::set<std::string> files;
+    double first = HUGE_VAL, last = 0.0;
     for (const PairForceDescription& part : parts_of(description))
-        for (const PairParameters& p : part.potential.pairs)
-            if (p.curve && !p.curve->file.empty()) files.insert(p.curve->file);
-    return files.empty() ? "" : fmt::format(" ({})", fmt::join(files, ", "));
+        for (const PairParameters& p : part.potential.pairs) {
+            if (!p.curve || p.curve->file.empty()) continue;
+            files.insert(p.curve->file);
+            first = std::min(first, p.curve->first);
+            last = std::max(last, p.curve->first);
+        }
+    if (files.empty()) return "";
+    return fmt::format(" (its rows in {} begin at r = {}: where pairs may come closer, add rows at "
+                       "smaller r)",
+                       fmt::join(files, ", "), range_text(first, last));
 }
 
 /// Distances below the beginning of its tables, if these begin with an infinite force.
@@ -59,12 +73,10 @@ std::string where_infinite(const PairForceDescription& description) {
     for (const PairParameters& p : description.potential.pairs)
         if (description.sums.empty()) add(p.spline);
     if (last == 0.0) return "";
-    const std::string files = files_of(description);
+    const std::string rows = rows_of(description), at = range_text(first, last);
     if (first == last)
-        return fmt::format("closer than its table begins, at r = {:.4g}{}{}", first, files,
-                           barrier);
-    return fmt::format("closer than its tables begin, at r = {:.4g} to {:.4g} by species{}{}",
-                       first, last, files, barrier);
+        return fmt::format("closer than its table begins, at r = {}{}{}", at, rows, barrier);
+    return fmt::format("closer than its tables begin, at r = {} by species{}{}", at, rows, barrier);
 }
 
 /// With eps that of the numbers in which a pair is computed, and L the extent of the system: two

@@ -173,6 +173,21 @@ class FieldReader {
     FieldDescription read_;
 };
 
+/// Warns of a trap that pushes negative charges away.
+template <int Dim>
+void warn_of_hills(const Parameters& table, const FieldDescription& field,
+                   const Snapshot<Dim>& start) {
+    if (field.name != "harmonic-trap" || !field.modulation.is_constant()) return;
+    for (std::size_t s = 0; s < field.weight.size(); ++s)
+        if (field.weight[s] < 0.0 &&
+            std::find(start.species.begin(), start.species.end(), s) != start.species.end())
+            return log::warning(fmt::format(
+                "{}: harmonic-trap with coupling = \"charge\" on {}, whose charge is negative (the "
+                "trap is a hill for it, and pushes it away the faster the farther it is); name by "
+                "`species` those that it is to hold, or use coupling = \"particle\"",
+                table.where("coupling"), start.species_table[s].name));
+}
+
 /// Warns of a uniform field along a periodic direction, which has no equilibrium.
 template <int Dim>
 void warn_of_fall(const Parameters& table, const FieldDescription& field, const Box<Dim>& box) {
@@ -225,6 +240,7 @@ std::vector<ForceDescription> read_field(const ForceInput<Dim>& in) {
     field.level = in.level();
     field.modulation = read_modulation(in.table);
     warn_of_fall(in.table, field, in.context.box);
+    warn_of_hills(in.table, field, in.context.start);
     return {field};
 }
 

@@ -2,6 +2,7 @@
 #include "read_force.hpp"
 
 #include "curves.hpp"
+#include "endings.hpp"
 #include "pair_numbers.hpp"
 
 #include "shadow/core/log.hpp"
@@ -165,9 +166,7 @@ class PairForceReader {
         const auto chosen = table_.choice("truncation", names, "none");
         result_.truncation =
             static_cast<Truncation>(std::find(names.begin(), names.end(), chosen) - names.begin());
-        if (result_.truncation != Truncation::smooth_c1 &&
-            result_.truncation != Truncation::smooth_c2)
-            return;
+        if (!is_smooth()) return refuse_inner(chosen);
         const double top = table_.has("inner") ? table_.positive("inner") : 0.0;
         for (std::size_t a = 0; a < species_; ++a)
             for (std::size_t b = 0; b < species_; ++b) {
@@ -184,7 +183,51 @@ class PairForceReader {
                                                    "potential is smoothed between them); give a "
                                                    "smaller one, such as {}",
                                                    p.inner, p.cutoff, 0.8 * p.cutoff));
+                refuse_before_rows(from, p, p.inner, "smoothed");
             }
+        warn_of_steep_ends(chosen);
+    }
+
+    [[nodiscard]] bool is_smooth() const {
+        return result_.truncation == Truncation::smooth_c1 ||
+               result_.truncation == Truncation::smooth_c2;
+    }
+
+    void refuse_inner(const std::string& truncation) const {
+        for (std::size_t a = 0; a < species_; ++a)
+            for (std::size_t b = a; b < species_; ++b)
+                if (const Parameters& from = place_of("inner", a, b); from.has("inner"))
+                    from.fail("inner", fmt::format("inner with truncation = \"{}\" (only smooth-c1 "
+                                                   "and smooth-c2 begin there); remove it, or "
+                                                   "choose one of them",
+                                                   truncation));
+    }
+
+    /// Warns of an end that begins where u is so steep, as in the core, that it overshoots.
+    void warn_of_steep_ends(const std::string& truncation) const {
+        for (std::size_t a = 0; a < species_; ++a)
+            for (std::size_t b = a; b < species_; ++b) {
+                const PairParameters& p = result_.pairs[a * species_ + b];
+                const SmoothEnd end = smooth_end(result_, p);
+                if (!(end.excess() > 0.5)) continue;
+                return log::warning(fmt::format(
+                    "{}: inner = {} of {}-{} makes {} another potential (from there to the cutoff "
+                    "u is between {:.3g} and {:.3g}, its smooth end between {:.3g} and {:.3g}); "
+                    "begin where u is less steep, such as at {}",
+                    place_of("inner", a, b).where("inner"), p.inner, around_.species[a].name,
+                    around_.species[b].name, truncation, end.least, end.largest, end.end_least,
+                    end.end_largest, 0.8 * p.cutoff));
+            }
+    }
+
+    /// Throws where u is needed at `inner` and has no rows there.
+    static void refuse_before_rows(const Parameters& from, const PairParameters& p, double inner,
+                                   const char* done) {
+        if (p.curve && inner < p.curve->first)
+            from.fail("inner", fmt::format("inner = {} is closer than the table begins, at r = {} "
+                                           "(the potential is {} from u and u' there); give a "
+                                           "larger one, or rows at smaller r",
+                                           inner, p.curve->first, done));
     }
 
     void read_tail() {
@@ -212,8 +255,7 @@ class PairForceReader {
                        fmt::format("inner = {} is not below outer = {} (the fast part ends "
                                    "between them); exchange them",
                                    result_.split.inner, result_.split.outer));
-        const bool smooth = result_.truncation == Truncation::smooth_c1 ||
-                            result_.truncation == Truncation::smooth_c2;
+        const bool smooth = is_smooth();
         for (const PairParameters& p : result_.pairs) {
             const double end = smooth ? p.inner : p.cutoff;
             if (result_.split.outer > end)
@@ -222,6 +264,7 @@ class PairForceReader {
                     fmt::format("outer = {} is beyond {} = {} (the fast part must end before "
                                 "the potential does); give a smaller one",
                                 result_.split.outer, smooth ? "inner" : "the cutoff", end));
+            refuse_before_rows(split, p, result_.split.inner, "split");
         }
         fast_level_ = read_level(split, around_.levels, around_.levels.front());
     }

@@ -37,8 +37,7 @@ Arrival Fire::arrival(System& system, std::int64_t steps, std::int64_t most) con
     return {false,
             fmt::format("the minimisation stopped after {} steps with a maximum force of {:.3g} "
                         "(force_tolerance is {:.3g}); give it more steps, or where they do not "
-                        "help, since mixed precision has errors of about 1e-6 of the pair forces, "
-                        "a larger force_tolerance or precision = \"double\"",
+                        "help a larger force_tolerance",
                         steps, force, settings_.force_tolerance)};
 }
 

@@ -140,7 +140,7 @@ void describe_system(Run<Dim>& run, const Setup<Dim>& setup) {
         start.charges.transforms = fourier->fftw ? "FFTW" : "own";
     if (forces.all_pairs() && run.plan.compute.precision == Precision::mixed)
         start.coarseness = coarseness(setup.start, setup.box);
-    start.charges_act = forces.charged();
+    start.charges_act = forces.charged() || run.model.is_magnetic();
     start.charges_are_damped = forces.damped();
     start.charges_are_bare = forces.bare_charges();
     start.opposites_meet = opposites_meet(setup.start, setup.topology);

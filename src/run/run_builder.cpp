@@ -220,6 +220,7 @@ void RunBuilder<Dim>::look_at_methods() const {
         for (const std::string& warning :
              {idle_kicks(stage.plan, method, run_.model.forces),
               fast_bath(stage.plan, method, stage.degrees_of_freedom),
+              fast_waves(stage.plan, method, run_.model.forces),
               crowded_pairs(stage.plan, method,
                             partners_within(method.pair_radius(), *run_.system))})
             if (!warning.empty()) log::warning(warning);

@@ -62,7 +62,12 @@ bool advance(Run<Dim>& run, Stage<Dim>& stage) {
     stage.integrator->step(system);
     const Arrival end = stage.integrator->arrival(system, stage.steps_done + 1, stage.plan.steps);
     if (end.text.empty()) return false;
-    end.reached ? log::info(end.text) : log::warning(end.text);
+    const bool mixed = run.plan.compute.precision == Precision::mixed;
+    end.reached ? log::info(end.text)
+                : log::warning(end.text + (mixed ? ", or compute.precision = \"double\", as pair "
+                                                   "forces in mixed precision have errors of about "
+                                                   "1e-6"
+                                                 : ""));
     system.rest();
     return end.reached;
 }

@@ -104,6 +104,34 @@ std::string in_words(const Vibration& vibration, const Topology& topology) {
                        2.0 * std::numbers::pi / vibration.frequency, of);
 }
 
+/// The longest time between two kicks with motion between them: the last kicks of a step and the
+/// first of the next are one.
+double time_between_kicks(const Integrator& integrator, ForceLevel level) {
+    double longest = 0.0, first = -1.0, sum = 0.0;
+    for (const Flow& flow : integrator.word()) {
+        if (flow.is_kick() && (flow.level == level || flow.level == all_levels))
+            sum += std::abs(flow.fraction);
+        if (!flow.moves()) continue;
+        longest = std::max(longest, sum);
+        if (first < 0.0) first = sum;
+        sum = 0.0;
+    }
+    longest = std::max(longest, sum + std::max(first, 0.0));
+    return integrator.dt() * (longest > 0.0 ? std::min(1.0, longest) : 1.0);
+}
+
+/// The amplitude of the means of a wave over a time, over that of the wave.
+double left_in_means(const Modulation& wave, double time) {
+    double largest = 0.0, mean = 0.0;
+    for (int k = 0; k < 8; ++k) {
+        const double at = 0.618034 * k * time;
+        if (std::abs(wave.at(at)) <= largest) continue;
+        largest = std::abs(wave.at(at));
+        mean = std::abs(wave.mean(at - 0.5 * time, at + 0.5 * time));
+    }
+    return mean / largest;
+}
+
 /// The step relative to the time of an oscillation or (without inertia) of a relaxation, in words.
 std::string compared(double dt, double time, bool swings) {
     if (time < dt)
@@ -175,6 +203,24 @@ std::string fast_bath(const StagePlan& plan, const Integrator& integrator,
         plan.name.empty() ? "" : "stage " + plan.name + ": ", integrator.dt(),
         integrator.dt() / period, by_mass ? "2 pi sqrt(Q / 2 f kT) = " : "", period,
         by_mass ? "larger mass or period" : "longer period");
+}
+
+std::string fast_waves(const StagePlan& plan, const Integrator& integrator,
+                       const ForcePlan& forces) {
+    if (!integrator.takes_time()) return "";
+    for (const FieldDescription& field : forces.of<FieldDescription>()) {
+        if (field.modulation.steady_from() < HUGE_VAL) continue; // no wave
+        const double between = time_between_kicks(integrator, field.level);
+        const double left = left_in_means(field.modulation, between);
+        if (left > 0.9) continue;
+        return fmt::format(
+            "{}the modulation of {} changes within a step: {} kicks with its mean over {:.3g}, in "
+            "which {:.2g} of it is left (a wave needs some steps a period); use a smaller dt, or a "
+            "longer period",
+            plan.name.empty() ? "" : "stage " + plan.name + ": ", field.name,
+            plan.integrator.text("method"), between, left);
+    }
+    return "";
 }
 
 /// A pair exchanges if it is the first one of both particles: one step in 2 n - 1 for n partners.

@@ -34,6 +34,10 @@ struct StepReport {
 [[nodiscard]] std::string fast_bath(const StagePlan& plan, const Integrator& integrator,
                                     double degrees_of_freedom);
 
+/// A warning where a field changes so fast that the kicks of a step average much of it away, or "".
+[[nodiscard]] std::string fast_waves(const StagePlan& plan, const Integrator& integrator,
+                                     const ForcePlan& forces);
+
 /// A warning if a particle has so many partners within the radius of a bath that they exchange less
 /// often than the input specifies; or "".
 [[nodiscard]] std::string crowded_pairs(const StagePlan& plan, const Integrator& integrator,

@@ -64,6 +64,9 @@ std::string why_no_species_name(const std::string& name) {
 
 namespace {
 
+/// Of the inertia of all particles the third power is a number, too.
+constexpr double highest_mass = 1e60;
+
 /// Reads one `[[species]]` table; `known` are the names before it.
 Species read_one(const Parameters& table, const Species& defaults,
                  const std::vector<Species>& known) {
@@ -79,6 +82,10 @@ Species read_one(const Parameters& table, const Species& defaults,
                                            "name); rename one",
                                            species.name));
     species.mass = table.positive("mass", defaults.mass);
+    if (!(species.mass < highest_mass))
+        table.fail("mass", fmt::format("mass {} (numbers overflow where particles are so heavy); "
+                                       "give less than {}",
+                                       species.mass, highest_mass));
     species.charge = table.number("charge", defaults.charge);
     return species;
 }

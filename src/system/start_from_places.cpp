@@ -24,6 +24,7 @@ struct Placement {
     std::array<double, Dim> region;
     LatticeCell<Dim> cell = {};                ///< which fills the region
     std::array<std::int64_t, Dim> repeat = {}; ///< cells in each direction; 0: there are none
+    std::vector<std::string> warnings = {};
 
     [[nodiscard]] bool ordered() const { return cell.sublattices() > 1; }
 };
@@ -67,6 +68,12 @@ Placement<Dim> place_on_lattice(const Parameters& lattice, const std::string& ty
                            fmt::format("box length {} in direction {} (the lattice is {} long "
                                        "there); lengthen the box or repeat the cell fewer times",
                                        (*box.lengths)[d], d, placed.region[d]));
+        if (box.lengths && box.periodic[d] && (*box.lengths)[d] > placed.region[d] * (1.0 + 1e-6))
+            placed.warnings.push_back(fmt::format(
+                "box length {} along {}, where the lattice is {:.8g} long (particles at the border "
+                "have a gap between them); shorten the box, or stretch the lattice by its constant "
+                "or repeat, where that is not meant",
+                (*box.lengths)[d], "xyz"[d], placed.region[d]));
     }
     const double jitter = lattice.number("jitter", 0.0);
     if (!(jitter >= 0.0))
@@ -251,6 +258,7 @@ Setup<Dim> start_from_places(const Parameters& root, std::uint64_t seed) {
     if (type == "insertion")
         return start_by_insertion(root, box, lattice, std::move(species.table), seed);
     Setup<Dim> setup;
+    setup.warnings = std::move(placed.warnings);
     setup.box = Box<Dim>(placed.region, box.periodic);
     tilt(box, setup);
     lean<Dim>(setup.box, placed.points);

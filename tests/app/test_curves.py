@@ -275,8 +275,17 @@ def test_what_is_zero_everywhere_is_told(tmp_path, text, told):
     (FORMULA_FORCE.replace("U", "1/r^3") + "mixing = \"geometric\"\n", ["mixing"]),
     ('[[force]]\ntype = "table"\nfile = "none.dat"\ncutoff = 2.5\n', ["none.dat", "cannot be opened"]),
     ('[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 2.7\n', ["rows up to r = 2.59"]),
+    ('[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 0.5\n', ["rows from r = 0.6 on only (the cutoff is 0.5"]),
+    ('[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 0.6\n', ["rows from r = 0.6 on only (the cutoff is 0.6"]),
+    ('[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 0.62\n', ["rows from r = 0.6 on only (the cutoff is 0.62"]),
+    ('[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 2.5\npairs = [{ species = ["A", "B"], cutoff = 0.5 }]\n', ["the cutoff is 0.5"]),
+    (lennard_jones("cutoff = 2.5\n") + '[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 0.5\n'.replace("force", "step_sum"), ["the cutoff is 0.5"]),
+    ('[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 2.5\ntruncation = "smooth-c1"\ninner = 0.59\n', ["inner = 0.59 is closer than the table begins, at r = 0.6"]),
+    ('[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 2.5\ntruncation = "smooth-c2"\npairs = [{ species = ["A", "B"], inner = 0.5 }]\ninner = 2.0\n',
+     ["inner = 0.5 is closer"]),
+    ('[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 2.5\nsplit = { inner = 0.5, outer = 0.9 }\n', ["inner = 0.5 is closer than the table begins"]),
     ('[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 2.5\ncheck_sum = "12"\n', ["check_sum"]),
-    (mie("cutoff = 2.5\n").replace("n = 12", "n = 6"), ["no number"]),
+    (mie("cutoff = 2.5\n").replace("n = 12", "n = 6"), ["n = m = 6", "give an m below n"]),
     ('[[force]]\ntype = "yukawa"\na = 1.0\nkappa = -1.0\ncutoff = 2.5\n', ["kappa", "above zero"]),
 ])
 def test_tables_that_are_refused(tmp_path, text, says):
@@ -284,6 +293,20 @@ def test_tables_that_are_refused(tmp_path, text, says):
     message = mdrun("in.toml", "--check", cwd=folder.path).message()
     for part in says:
         assert part in message
+
+
+def test_a_table_may_begin_just_below_the_cutoff(tmp_path):
+    folder = made(tmp_path, '[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 0.64\n', "run")
+    result = mdrun("in.toml", "--check", cwd=folder.path)
+    assert result.status == 0, result.err
+
+
+@pytest.mark.parametrize("u", ["1e30/r", "1/r^200", "-1/r^12"])
+def test_a_formula_may_begin_at_its_cutoff(u, tmp_path):
+    """Or is refused, with a reason: its table has at least the segments at the cut-off."""
+    folder = made(tmp_path, FORMULA_FORCE.replace("U", u).replace("2.5", "0.3"), "run")
+    result = mdrun("in.toml", "--check", cwd=folder.path)
+    assert result.status in (0, 2), result.err
 
 
 def test_a_pair_closer_than_the_rows_is_refused_at_the_start(tmp_path):
@@ -305,6 +328,7 @@ def test_a_pair_closer_than_the_rows_ends_the_run(tmp_path, every, precision):
     assert result.status == 3
     message = result.message()
     assert "closer than its table begins, at r = 1.1" in message
+    assert "its rows in 0.6.dat, 1.0.dat, 1.3.dat begin at r = 1.1:" in message and "add rows at smaller r" in message
     assert float(re.search(r"at distance ([\d.]+)", message)[1]) < 1.112
 
 

@@ -181,6 +181,7 @@ FIELD = '[integrator]\nmethod = "verlet"'
     ('type = "uniform-field"\nstrength = [0.0, 0.0, 1.0]\ncoupling = "charge"', ["species without charge"]),
     ('type = "harmonic-trap"\nstiffness = [1.0, 0.0, 0.0]', ["along x, which is periodic"]),
     ('type = "harmonic-trap"\nstiffness = [-1.0, 0.0, 0.0]', ["not below zero"]),
+    ('type = "harmonic-trap"\nstiffness = [0.0, 0.0, 0.0]', ["without a stiffness (it acts on nothing)"]),
 ])
 def test_fields_that_are_wrong_are_refused(field, words, tmp_path):
     result = check(tmp_path, edited((FIELD, f"[[force]]\n{field}\n{FIELD}"), base=BASE))
@@ -311,6 +312,17 @@ def test_equal_stiffnesses_are_told(tmp_path):
     assert len(told) == 1 and "angular momentum about the centre of the trap" in told[0]
     folder = Folder(tmp_path / "other", text.replace("FIELD", trap.replace("[1.0,", "[2.0,")))
     assert warnings(folder.run()) == []
+
+
+@pytest.mark.parametrize("more, told", [
+    ("", 0), ('coupling = "mass"', 0), ('coupling = "charge"', 1), ('coupling = "charge"\nspecies = ["P"]', 0)])
+def test_a_trap_that_is_a_hill_for_some_charges(more, told, tmp_path):
+    text = IONS.replace("lengths = [12.0, 12.0]", "periodic = false")
+    result = check(tmp_path, text.replace("FIELD", f'type = "harmonic-trap"\nstiffness = [1.0, 2.0]\n{more}'))
+    assert result.status == 0, result.err
+    hills = [line for line in result.err.splitlines() if 'with coupling = "charge" on M, whose charge is negative' in line]
+    assert len(hills) == told, result.err
+    assert (NO_COULOMB in result.err) == ("charge" not in more)
 
 
 @pytest.mark.parametrize("length", ["1e-300", "1.0", "1e300"])

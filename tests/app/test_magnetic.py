@@ -124,6 +124,16 @@ def test_energies_stay_and_momenta_across_turn(tmp_path):
     assert summary["stages"][-1]["degrees_of_freedom"] == 3 * 500, said
 
 
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+@pytest.mark.parametrize("field, told", [(FIELD, False), ("[0.0, 0.0, 0.0]", True)])
+def test_charges_on_which_a_field_acts(field, told, tmp_path):
+    """No force is a coulomb one."""
+    (tmp_path / "in.toml").write_text(one_stage(VERLET, 5, "", liquid(field)))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 0, result.err
+    assert ("charges on which nothing acts" in result.err) == told, result.err
+
+
 ALIKE = CHARGES.replace("mass = 2.0\ncharge = -0.5", "mass = 2.0\ncharge = 2.0")
 
 

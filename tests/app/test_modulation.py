@@ -99,6 +99,22 @@ def test_fields_cancel_only_if_they_do_at_all_times(forces, freedom, tmp_path):
     assert f"{freedom} degrees of freedom" in result.out + result.err
 
 
+@pytest.mark.parametrize("method, period, told", [
+    (VERLET, 0.9, False), (VERLET, 0.02, False), (VERLET, 0.01, True), (VERLET, 2e-4, True), (BAOAB, 0.01, True),
+    ('method = "respa"\ndt = 0.04\ninner = 10', 0.02, False), ('method = "respa"\ndt = 0.04\ninner = 10', 0.008, True)])
+def test_a_wave_that_is_faster_than_the_steps(method, period, told, tmp_path):
+    """Of which kicks have the mean, sin(x)/x with x = pi times the fraction of a period between them."""
+    wave = FIELD + f'level = "fast"\nmodulation = {{ period = {period} }}\n'
+    (tmp_path / "in.toml").write_text(one_stage(method, 10, force=FORCE + wave))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 0, result.err
+    lines = [line for line in result.err.splitlines() if "the modulation of uniform-field changes within a step" in line]
+    assert len(lines) == told, result.err
+    between = 0.004
+    left = abs(numpy.sinc(between / period))
+    assert all(f"its mean over {between}, in which {left:.2g} of it is left" in line for line in lines), lines
+
+
 @pytest.mark.parametrize("text, words", [
     (one_stage(NOSE, 100, force=FORCE + WAVE), ["nose-poincare with a field with modulation", "baoab"]),
     (one_stage('method = "chin-4"\ndt = 0.002', 100, force=FORCE + WAVE), ["chin-4 with a field with modulation", "blanes-moan-4"]),

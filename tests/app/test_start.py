@@ -164,6 +164,23 @@ def test_what_the_input_changes_of_a_file_is_said(tmp_path, more, warnings, note
         assert text in result.err
 
 
+@pytest.mark.parametrize("box, gaps", [
+    ("lengths = [6.5, 3.9, 5.2]", []),
+    ("lengths = [6.5000001, 3.9, 5.2]", []),
+    ("lengths = [7.0, 3.9, 6.0]", ["box length 7 along x, where the lattice is 6.5 long (particles at the border have a gap",
+                                   "box length 6 along z, where the lattice is 5.2 long"]),
+    ("lengths = [7.0, 3.9, 6.0], periodic = [false, true, true]", ["box length 6 along z"]),
+    ("periodic = true", []),
+])
+def test_a_lattice_that_is_shorter_than_its_box(tmp_path, box, gaps):
+    lattice = 'lattice = { type = "sc", repeat = [5, 3, 4], constant = 1.3 }'
+    (tmp_path / "in.toml").write_text(SOLID.format(more=f"box = {{ {box} }}").replace('file = "start.xyz"', lattice))
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 0, result.err
+    told = [line for line in result.err.splitlines() if line.startswith("mdrun: warning: ")]
+    assert len(told) == len(gaps) and all(gap in line for gap, line in zip(gaps, told)), result.err
+
+
 def test_a_mass_under_momenta_of_a_file(tmp_path):
     (tmp_path / "start.xyz").write_text(CUBE.replace("velo:", "momenta:"))
     (tmp_path / "in.toml").write_text(SOLID.format(more='[[species]]\nname = "A"\nmass = 4.0'))

@@ -83,6 +83,51 @@ def test_forces_that_are_cut_or_damped_away(tmp_path, forces, said):
     assert all(said in line for line in told)
 
 
+def of_type(force, more):
+    return f'[[force]]\ntype = {force}\ncutoff = 2.5\n{more}\n'
+
+
+@pytest.mark.parametrize("force, end, inner, said", [
+    ('"lennard-jones"\nepsilon = 1.0\nsigma = 1.0', "smooth-c1", 1.0, "u is between -0.99"),  # of 64 distances
+    ('"lennard-jones"\nepsilon = 1.0\nsigma = 1.0', "smooth-c1", 1.0, "its smooth end between -5.33 and 0"),
+    ('"lennard-jones"\nepsilon = 1.0\nsigma = 1.0', "smooth-c2", 1.0, "inner = 1 of A-A makes smooth-c2 another potential"),
+    ('"lennard-jones"\nepsilon = 1.0\nsigma = 1.0', "smooth-c2", 1.1, "inner = 1.1 of A-A"),
+    ('"lennard-jones"\nepsilon = 1.0\nsigma = 1.0', "smooth-c1", 1.3, ""),
+    ('"lennard-jones"\nepsilon = 1.0\nsigma = 1.0', "smooth-c2", 1.5, ""),
+    ('"mie"\nepsilon = 1.0\nsigma = 1.0\nn = 10\nm = 6', "smooth-c2", 1.0, "inner = 1 of A-A makes smooth-c2"),
+    ('"mie"\nepsilon = 1.0\nsigma = 1.0\nn = 10\nm = 6', "smooth-c2", 1.6, ""),
+    ('"inverse-power"\nepsilon = 1.0\nsigma = 1.0\nexponent = 12', "smooth-c1", 1.0, "its smooth end between -"),
+    *[('"inverse-power"\nepsilon = 1.0\nsigma = 1.0\nexponent = 12', f"smooth-c{k}", inner, "") for k in (1, 2) for inner in (1.7, 2.0)],
+    *[('"yukawa"\na = 10.0\nkappa = 1.5', f"smooth-c{k}", inner, "") for k in (1, 2) for inner in (1.5, 2.0)],
+    *[('"gaussian-core"\nepsilon = 2.0\nsigma = 1.0', f"smooth-c{k}", 2.0, "") for k in (1, 2)],
+])
+def test_smooth_ends_that_make_another_potential(tmp_path, force, end, inner, said):
+    told = [line for line in warnings(tmp_path, of_type(force, f'truncation = "{end}"\ninner = {inner}')) if "target is" not in line]
+    assert len(told) == bool(said), told
+    assert all(said in line for line in told), told
+
+
+@pytest.mark.parametrize("end", ["none", "shift", "force-shift"])
+@pytest.mark.parametrize("inner", ["inner = 2.0", 'pairs = [{ species = ["A", "A"], inner = 2.0 }]'])
+def test_inner_of_an_end_that_has_none(tmp_path, end, inner):
+    text = edited((LJ, LJ.replace('"shift"', f'"{end}"') + inner + "\n"))
+    (tmp_path / "in.toml").write_text(text)
+    result = mdrun("in.toml", "--check", cwd=tmp_path)
+    assert result.status == 2
+    assert f'inner with truncation = "{end}" (only smooth-c1 and smooth-c2 begin there)' in result.message()
+
+
+@pytest.mark.parametrize("precision", ["mixed", "double"])
+def test_a_minimisation_that_does_not_arrive(tmp_path, precision):
+    (tmp_path / "in.toml").write_text(edited(('method = "verlet"\ndt = 0.004', 'method = "minimize"\nforce_tolerance = 1e-12'),
+                                             ("[5, 5, 5] }", "[5, 5, 5], jitter = 0.1 }"), ("velocity = { temperature = 1.0 }\n", "")))
+    result = mdrun("in.toml", "--set", f'compute.precision="{precision}"', cwd=tmp_path)
+    assert result.status == 0, result.err
+    told = [line for line in result.err.splitlines() if "the minimisation stopped after 20 steps" in line]
+    assert len(told) == 1 and "a larger force_tolerance" in told[0], result.err
+    assert ("precision" in told[0]) == (precision == "mixed")
+
+
 # Dumbbells of two atoms of mass 1: w^2 = 2 k, here (20 pi)^2, so that the period is 0.1.
 DUMBBELLS = """\
 [system]

@@ -112,6 +112,19 @@ def test_lammps_dumps_have_every_number(space, tmp_path, capsys):
                            group["velocity/value"][2], rtol=1e-14)
 
 
+def test_lammps_dumps_have_charges_where_there_are_some(space, tmp_path, capsys):
+    for charges in (np.zeros(20), np.where(np.arange(20) % 2, -1.0, 0.25)):
+        with h5py.File(space, "a") as file:
+            file.require_dataset("particles/all/charge", 20, float)[...] = charges
+        out = tmp_path / "c.dump"
+        status, said = call(capsys, space, "--to", "lammps-dump", "-o", out, "--overwrite")
+        assert status == 0, said.err
+        head, *rows = out.read_text().split("ITEM: ATOMS ")[-1].splitlines()
+        names = head.split()
+        assert ("q" in names) == charges.any()
+        assert "q" not in names or [float(row.split()[names.index("q")]) for row in rows] == charges.tolist()
+
+
 def test_lammps_data_has_the_chosen_frame(space, tmp_path, capsys):
     assert call(capsys, space, "--to", "lammps-data", "--frames", "1")[0] == 0
     text = (tmp_path / "a.data").read_text()

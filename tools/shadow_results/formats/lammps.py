@@ -50,6 +50,9 @@ def write_dump(out, export, frame):
         out.write(f"{low + less!r} {low + size + more!r}{f' {tilt!r}' if np.any(frame.tilt) else ''}\n")
     names = ["id", "type", "element", "mass", "x", "y", "z"]
     table = [inside(frame)[0]]
+    if charged(frame):
+        names.append("q")
+        table.append(frame.charge[:, None])
     if "image" in frame.field:
         names += ["ix", "iy", "iz"]
         table.append(images(frame))
@@ -75,11 +78,14 @@ def write_dump(out, export, frame):
                   f"{' '.join(text(row) for row in rows)}\n")
 
 
+def charged(frame):
+    return frame.charge is not None and np.any(frame.charge)
+
+
 def style(frame, bonded):
-    charged = frame.charge is not None and np.any(frame.charge)
     if bonded:
-        return "full" if charged else "molecular"
-    return "charge" if charged else "atomic"
+        return "full" if charged(frame) else "molecular"
+    return "charge" if charged(frame) else "atomic"
 
 
 def numbers(terms):
@@ -176,10 +182,9 @@ def write_data(out, export, frame):
     out.write(f"\nAtoms # {named}\n\n")
     place = inside(frame)[0]
     image = images(frame) if "image" in frame.field else None
-    charged = named in ("charge", "full")
     molecule = molecules(count, bonded) + 1 if bonded else None
     for k in range(count):
-        charge = f"{float(frame.charge[k])!r} " if charged else ""
+        charge = f"{float(frame.charge[k])!r} " if charged(frame) else ""
         of = f"{molecule[k]} " if bonded else ""
         turns = f" {text(image[k])}" if image is not None else ""
         out.write(f"{k + 1} {of}{int(frame.species[k]) + 1} {charge}{text(place[k])}{turns}\n")
