@@ -74,6 +74,7 @@ void StageBuilder<Dim>::build(const Setup<Dim>& setup, bool forces_are_known) {
     errors_.attempt([&] { refuse_spin(); });
     add_observables(setup, forces_are_known);
     if (errors_.any()) return; // the rest needs complete stages
+    warn_in_time();
     errors_.attempt([&] { refuse_log(); });
     errors_.attempt([&] { add_drive(); });
     add_fluctuations();
@@ -187,7 +188,6 @@ void StageBuilder<Dim>::add_observables(const Setup<Dim>& setup, bool forces_are
     for (const Quantity& q : stage_.recorder->quantities())
         about.measured.push_back({q, stage_.recorder->interval(q.name)});
     for (const Parameters& table : analyses) errors_.attempt([&] { add_observable(table, about); });
-    warn_in_time();
     const auto make_thermo = [&] {
         const bool boosted = stage_.boosts();
         return std::make_unique<Thermo<Dim>>(setup.box, about.boltzmann, about.conserved_mass,

@@ -224,7 +224,7 @@ TEST_CASE("motion of the whole fails where it is more than its share of the heat
     CHECK(judge(100.0 + 0.0099 * 29800.0, 1).passed);
     CHECK_FALSE(judge(100.0 + 0.0101 * 29800.0, 1).passed);
     CHECK(judge(200.0 + 0.0099 * 29800.0, 2).passed);
-    CHECK(contains(judge(15000.0, 1), "50 % of the temperature is motion of all particles"));
+    CHECK(contains(judge(15000.0, 1), "50 % of the temperature is motion of the centre of mass"));
     Estimate noisy = estimate_of(600.0, 140.0); // 3.6 errors
     CHECK(judge_whole_motion({noisy, 1, 200.0, 0.5, 298.0}).passed);
     // While it grows its error is of its size; of one square 24 in the place of 1 has a chance of
@@ -256,7 +256,7 @@ TEST_CASE("equilibrium fails where most is left out, or the start is kept") {
     CHECK(judge_equilibrium(all).passed);
     all[0].settled.mean = 1.04;
     CHECK_FALSE(judge_equilibrium(all).passed);
-    CHECK(contains(judge_equilibrium(all), "moves temperature by 4.0 errors"));
+    CHECK(contains(judge_equilibrium(all), "shifts temperature by 4.0 errors"));
     all[0].kept.discarded = 100; // what remains differs by chance
     CHECK(judge_equilibrium(all).passed);
     all[0].kept = estimate_of(0.0, 0.0, 0, 1000);
