@@ -5,7 +5,6 @@
 #include "shadow/core/text.hpp"
 #include "shadow/core/version.hpp"
 
-#include <cstdio>
 #include <fmt/format.h>
 #include <vector>
 
@@ -28,12 +27,6 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error,
     }
     std::string why = in_quotes(error.what(), 200);
     return fmt::format("the command line is wrong ({}); {}", why.substr(1, why.size() - 2), help);
-}
-
-void print(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-        throw MachineError("cannot write to standard output (the disk is full or the reader is "
-                           "gone); give it somewhere to go");
 }
 
 std::string version_text(const std::string& program) {

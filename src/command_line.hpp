@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "src/core/standard_output.hpp"
+
 #include <CLI/CLI.hpp>
 #include <string>
 #include <string_view>
@@ -12,9 +14,6 @@ namespace shadow {
 /// is one too many.
 [[nodiscard]] std::string usage_error(const CLI::App& app, const CLI::ParseError& error,
                                       std::string_view one_word);
-
-/// Writes to standard output. Throws MachineError where it cannot.
-void print(const std::string& text);
 
 /// "NAME 0.1.0 (commit)" and a new line
 [[nodiscard]] std::string version_text(const std::string& program);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run_summary.hpp"
 
+#include "src/core/standard_output.hpp"
 #include "stage_summary.hpp"
 
 #include "shadow/core/log.hpp"
@@ -11,7 +12,6 @@
 #include "shadow/io/result_writer.hpp"
 #include "shadow/run/report_page.hpp"
 
-#include <cstdio>
 #include <fmt/format.h>
 
 namespace shadow {
@@ -60,12 +60,8 @@ void report(Run<Dim>& run) {
     const std::string json = summary_json(summary);
     const bool json_only = run.options.summary == "-";
     if (!run.options.summary.empty() && !json_only) write_file(run.options.summary, json);
-    if (json_only || !run.options.quiet) {
-        const std::string text = json_only ? json : summary_table(summary);
-        std::fwrite(text.data(), 1, text.size(), stdout);
-        std::fflush(stdout);
-    }
     log::record(summary_table(summary));
+    if (json_only || !run.options.quiet) print(json_only ? json : summary_table(summary));
     if (!run.plan.output.report || !run.finished()) return;
     const std::string problem = make_report(run.plan.output.prefix, json);
     if (problem.empty())

@@ -6,6 +6,7 @@
 #include "run_builder.hpp"
 #include "runner.hpp"
 #include "shared_files.hpp"
+#include "src/core/standard_output.hpp"
 #include "tuner.hpp"
 
 #include "shadow/core/error.hpp"
@@ -14,7 +15,6 @@
 #include "shadow/io/toml.hpp"
 #include "shadow/system/setup.hpp"
 
-#include <cstdio>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -61,8 +61,7 @@ int run_simulation(const RunOptions& options) {
     const Parameters root = read_toml(options.input, options.overrides);
     if (!options.check)
         return with_run(root, options, [](auto& run) { return Runner(run).execute(); });
-    const std::string text = check_input(root, options);
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    print(check_input(root, options));
     return 0;
 }
 

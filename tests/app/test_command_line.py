@@ -91,11 +91,13 @@ def test_devices(folder):
     assert re.search(r"^auto +takes ", result.out, re.MULTILINE)
 
 
-def test_full_standard_output(folder):
+@pytest.mark.parametrize("arguments", [["--list"], ["in.toml", "--check"], ["in.toml"],
+                                       ["in.toml", "--quiet", "--summary", "-"]], ids=" ".join)
+def test_full_standard_output(folder, arguments):
     if not os.path.exists("/dev/full"):
         pytest.skip("no /dev/full")
     with open("/dev/full", "wb") as full:
-        process = subprocess.run([MDRUN, "--list"], stdout=full, stderr=subprocess.PIPE)
+        process = subprocess.run([MDRUN, *arguments], stdout=full, stderr=subprocess.PIPE, cwd=folder)
     assert process.returncode == 4
     assert b"standard output" in process.stderr
 

@@ -11,7 +11,7 @@ import time
 import h5py
 import numpy as np
 import pytest
-from conftest import describe_run, load, write_results, write_series
+from conftest import describe_run, load, source, write_results, write_series
 from shadow_results.outputs import refuse_output, status_of, whole
 from shadow_results.results import ResultsError
 
@@ -207,3 +207,18 @@ def test_who_is_told_to_end_leaves_nothing_half_written(tmp_path):
     finally:
         signal.signal(signal.SIGTERM, before)
     assert end.value.code == 143 and not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("command", ["mdmerge A.h5 B.h5", "mdcompare A.h5 A.h5",
+                                     "mdtop --once A.h5", "mdplot A.h5"])
+@pytest.mark.parametrize("buffered", [True, False])
+def test_a_failure_of_standard_output_is_no_fault_of_a_file(command, buffered, folder):
+    tool, *arguments = command.split()
+    environment = {**os.environ, **({} if buffered else {"PYTHONUNBUFFERED": "1"})}
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([sys.executable, source / "tools" / tool, *arguments], stdout=full, stderr=subprocess.PIPE,
+                              text=True, env=environment, check=False)
+    assert done.returncode == 4, done.stderr
+    assert done.stderr == (f"{tool}: standard output cannot be written (No space left on device); redirect it to "
+                           "another place\n")

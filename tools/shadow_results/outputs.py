@@ -15,17 +15,49 @@ from .results import ResultsError
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
+class OutputError(Exception):
+    """Standard output cannot be written."""
+
+
+@contextlib.contextmanager
+def to_output():
+    """A failure of standard output within is not mistaken for one of a file."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error.strerror) from error
+
+
+def say(text):
+    """Prints to standard output, at once."""
+    with to_output():
+        print(text, flush=True)
+
+
+def close_output():
+    """So that nothing is flushed again at the exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def status_of(main):
-    """The status that `main` returns. A reader that closes the output early (`| head`) is not an
-    error; a signal to end leaves no partial output."""
+    """The status that `main` returns; 4 if standard output cannot be written. A reader that closes the
+    pipe early (`| head`) is no error; a tool that is terminated leaves no partial file."""
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         status = main()
-        sys.stdout.flush()
+        with to_output():
+            sys.stdout.flush()
         return status
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        close_output()
         return 0
+    except OutputError as error:
+        close_output()
+        print(f"{pathlib.Path(sys.argv[0]).name}: standard output cannot be written ({error}); redirect it "
+              "to another place", file=sys.stderr)
+        return 4
 
 
 def linked_files(path):
