@@ -42,7 +42,7 @@ def test_results_that_are_gone_are_told_whatever_was_asked_for(tmp_path, how):
     (folder.path / "out.h5").unlink()
     result = mdrun(*folder.arguments(how), cwd=folder.path)
     assert result.status == 2 and "out.h5 is missing" in result.err and "--resume" not in result.err, result.err
-    assert re.search(r"\(the results with which \S*out.checkpoint.h5 goes on are gone\); bring them back, or", result.err), result.err
+    assert re.search(r"\(the results that \S*out.checkpoint.h5 continues are gone\); restore them, or", result.err), result.err
     (folder.path / "out.checkpoint.h5").unlink()  # as it says
     folder.run("--continue")
     assert folder.step_of_checkpoint() == 40
