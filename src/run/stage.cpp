@@ -206,17 +206,17 @@ void Stage<Dim>::settle_arrays(std::int64_t now) {
         settled = false;
         return;
     }
-    const std::int64_t begun = steps_done < ramp ? 0 : ramp; // what is before does not come back
-    if (settled || !is_look(steps_done - begun, recorder->interval("temperature"))) return;
+    const std::int64_t since = steps_done < ramp ? 0 : ramp; // arrays have dropped what is before
+    if (settled || !is_look(steps_done - since, recorder->interval("temperature"))) return;
     recorder->flush();
     std::int64_t beginning = 0;
     for (const std::string& name : slow_quantities()) {
         const BlockedSeries& all = recorder->statistics(name)->values;
         const std::int64_t every = recorder->interval(name);
-        const std::size_t before = all.blocks_for(samples_before(first_step, begun, every));
+        const std::size_t before = all.blocks_for(samples_before(first_step, since, every));
         beginning = std::max(beginning, equilibration(all.after(before)) * every);
     }
-    if (2 * beginning > steps_done - begun) return;
+    if (2 * beginning > steps_done - since) return;
     settled = true;
     if (beginning > 0) recorder->restart_arrays(now);
 }
