@@ -55,7 +55,11 @@ std::vector<std::string> pair_forces(bool periodic, int dimension) {
         if (has("split")) all.push_back(text + "split = { inner = 1.2, outer = 1.5 }\n");
         if (!has("truncation") || (listed && (dimension < 3 || periodic))) continue;
         for (const char* end : {"shift", "force-shift", "smooth-c1", "smooth-c2"})
-            all.push_back(text + fmt::format("inner = 1.6\ntruncation = \"{}\"\n", end));
+            all.push_back(text + fmt::format("{}truncation = \"{}\"\n",
+                                             std::string_view(end).starts_with("smooth")
+                                                 ? "inner = 1.6\n"
+                                                 : "",
+                                             end));
     }
     return all;
 }
