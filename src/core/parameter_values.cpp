@@ -15,28 +15,23 @@ using Kind = Node::Kind;
 
 namespace {
 
-bool reads_as_number(std::string text) {
+/// What reading all of `text` as a number gives: no error, or why it is none.
+template <class Number>
+std::errc read_error(std::string text) {
     std::erase(text, '_');
-    double value = 0.0;
+    Number value = 0;
     const char* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, value);
-    return error == std::errc() && stop == end;
-}
-
-bool is_beyond_integers(std::string text) {
-    std::erase(text, '_');
-    std::int64_t value = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    return error == std::errc::result_out_of_range && stop == end;
+    return stop == end ? error : std::errc::invalid_argument;
 }
 
 /// What to write instead of `node`, where `expected` was needed.
 std::string remedy(const Node& node, std::string_view key, Kind expected) {
     const bool numeric = expected == Kind::integer || expected == Kind::number;
-    if (expected == Kind::integer && node.kind == Kind::text && is_beyond_integers(node.text))
+    if (expected == Kind::integer && node.kind == Kind::text &&
+        read_error<std::int64_t>(node.text) == std::errc::result_out_of_range)
         return "integers have 64 bits, so give one of at most 9223372036854775807";
-    if (numeric && node.kind == Kind::text && reads_as_number(node.text))
+    if (numeric && node.kind == Kind::text && read_error<double>(node.text) == std::errc())
         return fmt::format("remove the quotes: {} = {}", key, node.text);
     if (expected == Kind::integer && node.kind == Kind::number) {
         if (std::abs(node.number) < 9e18 && node.number == std::trunc(node.number))

@@ -23,10 +23,7 @@ double Modulation::at(double time) const {
 
 double Modulation::mean(double from, double to) const {
     if (from == to) return at(from);
-    if (period_ > 0.0) {
-        const double half = std::numbers::pi * (to - from) / period_;
-        return at(from + 0.5 * (to - from)) * (half == 0.0 ? 1.0 : std::sin(half) / half);
-    }
+    if (period_ > 0.0) return at(from + 0.5 * (to - from)) * kept_by_means(to - from);
     const auto [first, last] = std::minmax(from, to);
     double sum = 0.0, begin = first;
     const auto add = [&](double end) {
@@ -44,6 +41,12 @@ double Modulation::change(double from, double to) const {
     const double frequency = 2.0 * std::numbers::pi / period_;
     return -2.0 * std::sin(frequency * (from + 0.5 * (to - from)) + phase_) *
            std::sin(0.5 * frequency * (to - from));
+}
+
+double Modulation::kept_by_means(double time) const {
+    if (!(period_ > 0.0)) return 1.0;
+    const double half = std::numbers::pi * time / period_;
+    return half == 0.0 ? 1.0 : std::sin(half) / half;
 }
 
 bool Modulation::is_constant() const {

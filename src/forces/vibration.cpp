@@ -98,8 +98,8 @@ Vibration vibration_of(const MolecularHessian<Dim>& hessian, const std::vector<d
     const auto force = [](const auto& term) { return term.force; };
     const std::vector<double> by_force = hessian.curvatures(mode, names.size(), force);
     Vibration vibration = vibration_of(hessian.curvatures(mode, levels, level), by_force, names);
-    std::vector<std::pair<double, std::uint32_t>>
-        moves; // minus the squared displacement, and the id
+    // Minus the squared displacement, and the id.
+    std::vector<std::pair<double, std::uint32_t>> moves;
     for (std::size_t i = 0; i < mode.size() / Dim; ++i) {
         double move = 0.0;
         for (std::size_t d = 0; d < Dim; ++d) move += mode[i * Dim + d] * mode[i * Dim + d];

@@ -25,9 +25,8 @@ std::string idle_kicks(const StagePlan& plan, const Integrator& integrator,
         "nothing); give level = \"{}\" to one of several forces, or split one, or use a method "
         "without "
         "levels, such as verlet",
-        plan.name.empty() ? "" : "stage " + plan.name + ": ", plan.integrator.text("method"),
-        fmt::join(idle, "\" and \""), fmt::join(forces.used_levels(), "\" or \""),
-        fmt::join(forces.names(), ", "), idle.front());
+        plan.prefix(), plan.integrator.text("method"), fmt::join(idle, "\" and \""),
+        fmt::join(forces.used_levels(), "\" or \""), fmt::join(forces.names(), ", "), idle.front());
 }
 
 } // namespace shadow

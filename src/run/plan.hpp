@@ -33,6 +33,8 @@ inline constexpr std::array<std::string_view, 5> stage_tables{"integrator", "bar
 /// One stage: a run without `[[stage]]` tables is one stage without a name.
 struct StagePlan {
     std::string name;
+    /// "stage NAME: ", before a message about it; "" in a run without stages.
+    [[nodiscard]] std::string prefix() const { return name.empty() ? "" : "stage " + name + ": "; }
     std::int64_t steps = 0; ///< at most, if `until` ends it
     bool minimize = false;
     /// Seconds after the start of the process at which the process ends if this stage is running.

@@ -12,13 +12,13 @@ namespace shadow {
 void ReplayLog::look() {
     if (!backend_.replays_steps()) return;
     const cuda::ReplayReport report = cuda::replay_report(backend_.stream());
-    for (; told_ < report.problems.size(); ++told_)
+    for (; problems_reported_ < report.problems.size(); ++problems_reported_)
         log::warning(
             fmt::format("the GPU does not replay steps in the fastest way ({}); the run continues "
                         "with the same bits, but slower: update the driver, or report it",
-                        report.problems[told_]));
-    if (reported_ || report.apart.empty() || report.persistent_graphs > 0) return;
-    reported_ = true;
+                        report.problems[problems_reported_]));
+    if (apart_reported_ || report.apart.empty() || report.persistent_graphs > 0) return;
+    apart_reported_ = true;
     log::info(fmt::format(
         "the GPU does steps launch by launch, in graphs (so small a system can be stepped by one "
         "kernel, which has a pair force and flows of particles, but not {})",

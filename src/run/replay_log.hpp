@@ -20,8 +20,8 @@ class ReplayLog {
 
   private:
     const Backend& backend_;
-    std::size_t told_ = 0;
-    bool reported_ = false;
+    std::size_t problems_reported_ = 0;
+    bool apart_reported_ = false;
 };
 
 } // namespace shadow

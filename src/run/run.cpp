@@ -17,9 +17,9 @@ namespace {
 std::string order_of_word(const StagePlan& plan, const Integrator& integrator) {
     if (plan.integrator.text("method") != "splitting") return "";
     const Claims claims = integrator.claims();
-    return fmt::format(
-        "{}the word \"{}\" is of order {}{}", plan.name.empty() ? "" : "stage " + plan.name + ": ",
-        plan.integrator.text("word"), claims.order, claims.symmetric ? ", and reversible" : "");
+    return fmt::format("{}the word \"{}\" is of order {}{}", plan.prefix(),
+                       plan.integrator.text("word"), claims.order,
+                       claims.symmetric ? ", and reversible" : "");
 }
 
 } // namespace

@@ -47,7 +47,7 @@ void StageBuilder<Dim>::warn_in_time() const {
     const Integrator& method = *stage_.integrator;
     const auto warn = [this](const std::vector<std::string>& types, const std::string& text) {
         if (types.empty()) return;
-        std::string all = stage_.plan.name.empty() ? "" : "stage " + stage_.plan.name + ": ";
+        std::string all = stage_.plan.prefix();
         for (std::size_t k = 0; k < types.size(); ++k)
             all += (k == 0 ? "" : k + 1 < types.size() ? ", " : " and ") + types[k];
         log::warning(all + " " + text);

@@ -120,18 +120,6 @@ double time_between_kicks(const Integrator& integrator, ForceLevel level) {
     return integrator.dt() * (longest > 0.0 ? std::min(1.0, longest) : 1.0);
 }
 
-/// The amplitude of the means of a wave over a time, over that of the wave.
-double left_in_means(const Modulation& wave, double time) {
-    double largest = 0.0, mean = 0.0;
-    for (int k = 0; k < 8; ++k) {
-        const double at = 0.618034 * k * time;
-        if (std::abs(wave.at(at)) <= largest) continue;
-        largest = std::abs(wave.at(at));
-        mean = std::abs(wave.mean(at - 0.5 * time, at + 0.5 * time));
-    }
-    return mean / largest;
-}
-
 /// The step relative to the time of an oscillation or (without inertia) of a relaxation, in words.
 std::string compared(double dt, double time, bool swings) {
     if (time < dt)
@@ -200,8 +188,8 @@ std::string fast_bath(const StagePlan& plan, const Integrator& integrator,
     return fmt::format(
         "{}dt = {} is {:.2g} of the period of the bath variable, {}{:.3g} (it needs a tenth); use "
         "a {}, or a smaller dt",
-        plan.name.empty() ? "" : "stage " + plan.name + ": ", integrator.dt(),
-        integrator.dt() / period, by_mass ? "2 pi sqrt(Q / 2 f kT) = " : "", period,
+        plan.prefix(), integrator.dt(), integrator.dt() / period,
+        by_mass ? "2 pi sqrt(Q / 2 f kT) = " : "", period,
         by_mass ? "larger mass or period" : "longer period");
 }
 
@@ -209,16 +197,14 @@ std::string fast_waves(const StagePlan& plan, const Integrator& integrator,
                        const ForcePlan& forces) {
     if (!integrator.takes_time()) return "";
     for (const FieldDescription& field : forces.of<FieldDescription>()) {
-        if (field.modulation.steady_from() < HUGE_VAL) continue; // no wave
         const double between = time_between_kicks(integrator, field.level);
-        const double left = left_in_means(field.modulation, between);
+        const double left = std::abs(field.modulation.kept_by_means(between));
         if (left > 0.9) continue;
         return fmt::format(
             "{}the modulation of {} changes within a step: {} kicks with its mean over {:.3g}, in "
             "which {:.2g} of it is left (a wave needs some steps a period); use a smaller dt, or a "
             "longer period",
-            plan.name.empty() ? "" : "stage " + plan.name + ": ", field.name,
-            plan.integrator.text("method"), between, left);
+            plan.prefix(), field.name, plan.integrator.text("method"), between, left);
     }
     return "";
 }
@@ -235,8 +221,8 @@ std::string crowded_pairs(const StagePlan& plan, const Integrator& integrator, d
         "{}particles have some {:.3g} partners within radius = {}, of which one at most exchanges "
         "in a step (a pair does so with a rate of at most {:.3g}, not {:.3g}); use a smaller dt, a "
         "smaller radius or a smaller rate",
-        plan.name.empty() ? "" : "stage " + plan.name + ": ", partners, integrator.pair_radius(),
-        integrator.bath_rate() / chance, integrator.bath_rate());
+        plan.prefix(), partners, integrator.pair_radius(), integrator.bath_rate() / chance,
+        integrator.bath_rate());
 }
 
 } // namespace shadow

@@ -29,6 +29,8 @@ class Modulation {
     /// Exact, however fast it varies.
     [[nodiscard]] double mean(double from, double to) const;
     [[nodiscard]] double change(double from, double to) const;
+    /// The factor by which means over `time` multiply the wave; 1 without a wave.
+    [[nodiscard]] double kept_by_means(double time) const;
     /// The time from which on it is constant: minus infinity if it never changes, infinity if it
     /// always does.
     [[nodiscard]] double steady_from() const;
