@@ -88,7 +88,7 @@ TEST_CASE("no GPU at all is nothing to warn of", "[cuda]") {
     const Lines lines;
     CHECK_FALSE(Backend::named("auto", 1).is_cuda());
     CHECK(lines.text().empty());
-    CHECK(refusal("cuda") == "GPU 0 asked for (none was found); use device = \"cpu\"");
+    CHECK(refusal("cuda") == "GPU 0 cannot be used (none was found); use device = \"cpu\"");
 }
 
 TEST_CASE("a GPU that cannot be used is named, and another one offered", "[cuda]") {
@@ -97,7 +97,7 @@ TEST_CASE("a GPU that cannot be used is named, and another one offered", "[cuda]
         const Environment gpus("SHADOW_EMULATED_GPUS", "old,good");
         CHECK(refusal("cuda:0") == "GPU 0, emulated by this processor cannot be used (its "
                                    "architecture 3.5 is below 8.0); use device = \"cuda:1\"");
-        CHECK(refusal("cuda:2") == "GPU 2 asked for (2 were found); use device = \"cuda:1\"");
+        CHECK(refusal("cuda:2") == "GPU 2 cannot be used (2 were found); use device = \"cuda:1\"");
         const std::string text = devices_text();
         CHECK(text.find("cuda:0   emulated by this processor, cannot be used (its") !=
               std::string::npos);
