@@ -90,21 +90,27 @@ std::string Stage<Dim>::ensemble() const {
 }
 
 template <int Dim>
-std::optional<std::int64_t> Stage<Dim>::discarded(const std::string& quantity) const {
-    if (plan.equilibration)
-        return samples_before(first_step, *plan.equilibration, recorder->interval(quantity));
-    const std::int64_t ramp = integrator->steady_from();
-    if (!boosts() && !(ramp > 0 && ramp < steps_done)) return std::nullopt;
-    // With a boost a start far from equilibrium may carry all the weight, and some quantities do
-    // not show it.
-    const auto settled_from = [this](const std::string& name) {
-        return equilibration(recorder->statistics(name)->values) * recorder->interval(name);
-    };
-    const std::int64_t every = recorder->interval(quantity),
-                       steps = std::max(settled_from(quantity),
-                                        boosts() ? settled_from("boost_energy") : std::int64_t{0});
-    return std::max((steps + every - 1) / every,
-                    ramp < steps_done ? samples_before(first_step, ramp, every) : std::int64_t{0});
+std::int64_t Stage<Dim>::min_discarded(const std::string& quantity) const {
+    const std::int64_t every = recorder->interval(quantity), ramp = integrator->steady_from();
+    std::int64_t least = ramp < steps_done ? samples_before(first_step, ramp, every) : 0;
+    if (boosts()) {
+        // A start far from equilibrium may carry all the weight, and some quantities do not show
+        // it.
+        const char* boost = "boost_energy";
+        const std::int64_t steps =
+            equilibration(recorder->statistics(boost)->values) * recorder->interval(boost);
+        least = std::max(least, (steps + every - 1) / every);
+    }
+    return least;
+}
+
+template <int Dim>
+Estimate Stage<Dim>::settled_estimate(const std::string& quantity, double memory) const {
+    const BlockedSeries& values = recorder->statistics(quantity)->values;
+    if (!plan.equilibration)
+        return shadow::settled_estimate(values, min_discarded(quantity), memory);
+    const std::int64_t every = recorder->interval(quantity);
+    return shadow::estimate(values, samples_before(first_step, *plan.equilibration, every), memory);
 }
 
 template <int Dim>
@@ -117,17 +123,16 @@ std::int64_t Stage<Dim>::before_arrays(const std::string& quantity) const {
 template <int Dim>
 std::optional<Estimate> Stage<Dim>::estimate(const std::string& quantity,
                                              const SlowMotion& slow) const {
-    const SeriesStatistics* statistics = recorder->statistics(quantity);
-    if (!statistics) return std::nullopt;
-    const double interval = static_cast<double>(recorder->interval(quantity));
-    return settled_estimate(statistics->values, discarded(quantity), slow.memory() / interval);
+    if (!recorder->statistics(quantity)) return std::nullopt;
+    return settled_estimate(quantity,
+                            slow.memory() / static_cast<double>(recorder->interval(quantity)));
 }
 
 template <int Dim>
 auto Stage<Dim>::boost_weights() const -> std::optional<Weights> {
     if (!boosts()) return std::nullopt;
     const BlockedSeries& all = recorder->statistics("boost_energy")->values;
-    const Estimate e = settled_estimate(all, discarded("boost_energy"));
+    const Estimate e = settled_estimate("boost_energy");
     const BlockedSeries rest = all.after(all.blocks_for(e.discarded));
     const double nothing = 1e-6 * *integrator->bath_kT(); // negligible in an exponent
     const auto acts = [&](const Moments& block) { return std::abs(block.mean()) > nothing; };
@@ -160,7 +165,7 @@ template <int Dim>
 SlowMotion Stage<Dim>::slow_motion() const {
     SlowMotion slow;
     for (const std::string& name : slow_quantities()) {
-        const Estimate e = settled_estimate(recorder->statistics(name)->values, discarded(name));
+        const Estimate e = settled_estimate(name);
         if (e.samples > 1 && e.error > 0.0)
             slow.correlation_steps.emplace_back(
                 name, e.inefficiency * static_cast<double>(recorder->interval(name)));

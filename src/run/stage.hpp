@@ -128,9 +128,11 @@ struct Stage {
     /// "NVE, total momentum zero"
     [[nodiscard]] std::string ensemble() const;
 
-    /// Number of samples that averages exclude, if this follows from the input, a boost, or
-    /// parameters that change at the start.
-    [[nodiscard]] std::optional<std::int64_t> discarded(const std::string& quantity) const;
+    /// Number of samples that averages exclude at least, unless the input gives it: those before
+    /// the energy of a boost settles, and those while parameters change.
+    [[nodiscard]] std::int64_t min_discarded(const std::string& quantity) const;
+    /// The estimate without the start, as given in the input or detected.
+    [[nodiscard]] Estimate settled_estimate(const std::string& quantity, double memory = 0.0) const;
     /// Number of samples of a quantity before the arrays begin.
     [[nodiscard]] std::int64_t before_arrays(const std::string& quantity) const;
     /// The estimate from the series of a scalar quantity, without its start; empty if there is

@@ -164,7 +164,8 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
     std::vector<Average> averages;
     for (const std::string& name : names) {
         const SeriesStatistics* series = stage_.recorder->statistics(name);
-        averages.push_back({name, *estimate_of(name), settled_estimate(series->values)});
+        averages.push_back(
+            {name, *estimate_of(name), estimate(series->values, equilibration(series->values))});
     }
     verdict.equilibrium = judge_whole(averages);
     verdict.samples = judge_samples(averages, stage_.hidden.empty() ? 0 : every);

@@ -70,6 +70,61 @@ std::size_t next_start(std::size_t start) {
     return start + std::max<std::size_t>(1, start / 16);
 }
 
+/// Samples to discard at the start of a series: all before its `arrival`, and those for which the
+/// rest is worth most.
+struct Beginning {
+    std::int64_t arrival = 0, best = 0;
+};
+
+Beginning beginning_of(const BlockedSeries& series) {
+    BlockedSeries coarse(1, 512);
+    coarse.merge(series);
+    const std::vector<Moments>& blocks = coarse.blocks();
+    if (blocks.size() < 16) return {};
+    std::vector<Moments> rest(blocks.size() + 1);
+    for (std::size_t k = blocks.size(); k-- > 0;) {
+        rest[k] = blocks[k];
+        rest[k].add(rest[k + 1]);
+    }
+    if (!(rest[0].variance() > 0.0)) return {};
+    const std::size_t first = arrival(blocks, rest[blocks.size() / 2]);
+    std::size_t best = first;
+    double most = 0.0;
+    for (std::size_t start = first; 10 * start < 9 * blocks.size(); start = next_start(start)) {
+        const std::vector<double> values = linearised(std::span(blocks).subspan(start));
+        const AutocorrelationError error = autocorrelation_error(values);
+        // The best of many starts may have blocks that are anticorrelated by luck.
+        const double squared = std::max(error.squared, squared_error(values));
+        const double worth = squared > 0.0 ? rest[start].variance() / squared
+                                           : static_cast<double>(rest[start].samples());
+        // The gain must exceed its uncertainty; otherwise a lucky end of the series would be
+        // chosen.
+        if (start == first) most = worth * (1.0 + error.uncertainty);
+        if (worth <= most) continue;
+        most = worth;
+        best = start;
+    }
+    return {static_cast<std::int64_t>(first) * coarse.block_length(),
+            static_cast<std::int64_t>(best) * coarse.block_length()};
+}
+
+/// Independent samples in the rest from which its own errors are right although it was chosen.
+constexpr double min_settled = 150.0;
+
+/// Errors of `rest` not below those of the `whole`, of which it was chosen, for as many samples.
+void widen(Estimate& rest, const Estimate& whole) {
+    const double variance = rest.deviation * rest.deviation;
+    if (!(variance > 0.0)) return;
+    const auto samples = static_cast<double>(rest.samples);
+    const double scale = std::sqrt(static_cast<double>(whole.samples) / samples);
+    rest.error = std::max(rest.error, scale * whole.error);
+    rest.autocorrelation_error =
+        std::max(rest.autocorrelation_error, scale * whole.autocorrelation_error);
+    rest.error_uncertainty = std::max(rest.error_uncertainty, whole.error_uncertainty);
+    rest.inefficiency = std::max(rest.error * rest.error * samples / variance, 1.0 / samples);
+    rest.independent_samples = samples / rest.inefficiency;
+}
+
 } // namespace
 
 bool Estimate::errors_agree() const {
@@ -158,39 +213,16 @@ Estimate estimate(const BlockedSeries& series, std::int64_t discard, double memo
 }
 
 std::int64_t equilibration(const BlockedSeries& series) {
-    BlockedSeries coarse(1, 512);
-    coarse.merge(series);
-    const std::vector<Moments>& blocks = coarse.blocks();
-    if (blocks.size() < 16) return 0;
-    std::vector<Moments> rest(blocks.size() + 1);
-    for (std::size_t k = blocks.size(); k-- > 0;) {
-        rest[k] = blocks[k];
-        rest[k].add(rest[k + 1]);
-    }
-    if (!(rest[0].variance() > 0.0)) return 0;
-    const std::size_t first = arrival(blocks, rest[blocks.size() / 2]);
-    std::size_t best = first;
-    double most = 0.0;
-    for (std::size_t start = first; 10 * start < 9 * blocks.size(); start = next_start(start)) {
-        const std::vector<double> values = linearised(std::span(blocks).subspan(start));
-        const AutocorrelationError error = autocorrelation_error(values);
-        // The best of many starts may have blocks that are anticorrelated by luck.
-        const double squared = std::max(error.squared, squared_error(values));
-        const double worth = squared > 0.0 ? rest[start].variance() / squared
-                                           : static_cast<double>(rest[start].samples());
-        // The gain must exceed its uncertainty; otherwise a lucky end of the series would be
-        // chosen.
-        if (start == first) most = worth * (1.0 + error.uncertainty);
-        if (worth <= most) continue;
-        most = worth;
-        best = start;
-    }
-    return static_cast<std::int64_t>(best) * coarse.block_length();
+    return beginning_of(series).best;
 }
 
-Estimate settled_estimate(const BlockedSeries& series, std::optional<std::int64_t> discard,
-                          double memory) {
-    return estimate(series, discard ? *discard : equilibration(series), memory);
+Estimate settled_estimate(const BlockedSeries& series, std::int64_t least, double memory) {
+    const Beginning start = beginning_of(series);
+    Estimate rest = estimate(series, std::max(least, start.best), memory);
+    const std::int64_t arrival = std::max(least, start.arrival);
+    if (rest.discarded > arrival && rest.independent_samples < min_settled)
+        widen(rest, estimate(series, arrival, memory));
+    return rest;
 }
 
 } // namespace shadow

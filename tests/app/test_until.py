@@ -170,7 +170,7 @@ def test_errors_are_those_of_the_tool_that_merges(tmp_path, monkeypatch):
     assert slow > 5.0  # a bath brings and takes energy
     for name, average in summary(folder)["averages"].items():
         with h5py.File(folder.path / "out.h5", "r") as file:
-            run = sources.one_run(file[f"observables/{name}/value"][:], 5, None, slow)
+            run = sources.one_run(*sources.of_values(file[f"observables/{name}/value"][:], None), 5, slow)
         assert run["mean"] == pytest.approx(average["mean"], rel=1e-12)
         for error in ("error", "error_autocorrelation"):
             assert run[error] == pytest.approx(average[error], rel=1e-6)

@@ -163,6 +163,7 @@ for before, after in (("seed = 5", "seed = 1"), ("0.7", "0.02"), ("[8, 8, 8], ji
                       ("repeat = 16", "repeat = 4")):
     DILUTE = DILUTE.replace(before, after)
 DILUTE = one_stage(VERLET.replace("0.004", "0.001"), 2000, THERMO.replace("5", "10"), DILUTE, FORCE + CHAIN_FORCES.replace("1.1", "3.684"))
+DILUTE = DILUTE.replace("steps = 2000\n", "steps = 2000\nequilibration = 920\n")
 
 
 def test_a_derivative_that_may_be_any_number_fails(tmp_path):

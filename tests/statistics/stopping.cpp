@@ -150,7 +150,7 @@ TEST_CASE("a slow quantity keeps those from stopping in which it hides") {
                 std::vector<Estimate> estimates;
                 if (with_slow) estimates.push_back(settled_estimate(companion));
                 const double memory = with_slow ? 2.0 * estimates[0].inefficiency : 0.0;
-                estimates.insert(estimates.begin(), settled_estimate(x, {}, memory));
+                estimates.insert(estimates.begin(), settled_estimate(x, 0, memory));
                 if (!rule.look(t, estimates)) continue;
                 sum += std::pow(estimates[0].mean / estimates[0].larger_error(), 2) / runs;
                 break;

@@ -6,7 +6,7 @@ import h5py
 import numpy as np
 import pytest
 from conftest import load
-from shadow_results.sources import one_run
+from shadow_results.sources import of_values, one_run
 from shadow_results.statistics import equilibration, estimate
 
 mdmerge = load("mdmerge")
@@ -74,7 +74,7 @@ def test_chi2_has_its_distribution():
     """Of four runs that agree: mean 3, and P is uniform."""
     chi2, p = [], []
     for seed in range(100):
-        runs = [one_run(correlated(0.5, 2000, 10 * seed + k), 1, 0) for k in range(4)]
+        runs = [one_run(*of_values(correlated(0.5, 2000, 10 * seed + k), 0), 1) for k in range(4)]
         r = mdmerge.merged(runs)
         chi2.append(r["chi2"])
         p.append(r["probability"])

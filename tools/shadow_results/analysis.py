@@ -8,7 +8,8 @@ import numpy as np
 
 from .results import ResultsError, frames, parameter, read_series, scalars, units_of
 from .stages import facts, known_steps, read_input, stages
-from .statistics import ENOUGH_SAMPLES, SLOW, Drift, drift, equilibration, estimate, linearised
+from .statistics import (ENOUGH_SAMPLES, SLOW, Drift, Start, drift, equilibration, find_start, linearised,
+                         settled_estimate)
 
 CONSERVED = "conserved_energy"
 STEP_LENGTH = "step_length"  # with adaptive steps
@@ -106,10 +107,11 @@ def few_weights(file, stage, discard=None):
     boost = stage_series(file, BOOST_ENERGY, stage) if BOOST_ENERGY in scalars(file) else None
     if boost is None or len(boost.step) < 2:
         return ""
-    values, rows = settled(file, boost, stage, discarded(boost, stage) if discard is None else discard)
-    weights = relative(log_weights(file, boost, stage)[rows:]) if rows < len(values) else np.zeros(1)
+    series, start = settled(file, boost, stage, discarded(boost, stage) if discard is None else discard)
+    rows = start.discard
+    weights = relative(log_weights(file, boost, stage)[rows:]) if rows < len(boost.step) else np.zeros(1)
     part = weights.sum()**2 / max(len(weights) * (weights @ weights), np.finfo(float).tiny)
-    e = estimate(values, rows)
+    e = settled_estimate(series, start)
     support = e.independent_samples * part**3 if e.error > 0.0 else 1.0
     if np.ptp(boost.value) == 0.0 or support >= FEW_SUPPORT:
         return ""
@@ -169,25 +171,31 @@ def number_of(file, stage):
 
 
 def settled(file, series, stage, discard):
-    """The rows of a series, transformed so that their plain mean is the weighted one, and how many
-    of them to discard: as many as given, else those that detection finds and, if it includes their
-    end, the rows in which parameters change."""
-    values, weights = series.value[:, 0], row_weights(file, series, stage)
-    if discard is None:
-        rows = [values] if weights is None else [values, *boosts(file, stage)]
-        ramp = int(np.sum(series.step < stage.first + changes_until(file, number_of(file, stage))[0]))
-        discard = max(*(equilibration(x, weights) for x in rows), ramp if ramp < len(values) - 1 else 0)
+    """A function of the number n of discarded rows, the values of a series whose plain mean from row
+    n on is the weighted one; and its start: as many rows as given, else those that detection finds
+    and, if it includes their end, the rows in which parameters change."""
+    values, logs = series.value[:, 0], log_weights(file, series, stage)
+
+    def series_from(first):
+        if logs is None:
+            return values
+        rest = min(first, len(values) - 1)
+        return np.concatenate([values[:rest], linearised(values[rest:], relative(logs[rest:]))])
+
+    if discard is not None:
+        return series_from, Start(discard, discard)
+    weights = None if logs is None else relative(logs)
+    start = find_start(values, weights)
+    ramp = int(np.sum(series.step < stage.first + changes_until(file, number_of(file, stage))[0]))
+    least = ramp if ramp < len(values) - 1 else 0
     if weights is not None:
-        rest = min(discard, len(values) - 1)
-        weights = relative(log_weights(file, series, stage)[rest:])
-        values = np.concatenate([values[:rest], linearised(values[rest:], weights)])
-    return values, discard
+        least = max([least] + [equilibration(x, weights) for x in boosts(file, stage)])
+    return series_from, Start(max(start.discard, least), max(start.arrival, least))
 
 
 def estimate_of(file, series, stage, memory=0.0):
     """The estimate of a mean; rows may have weights."""
-    values, discard = settled(file, series, stage, discarded(series, stage))
-    return estimate(values, discard, memory)
+    return settled_estimate(*settled(file, series, stage, discarded(series, stage)), memory)
 
 
 def slow_motion(file, stage):

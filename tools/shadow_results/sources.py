@@ -11,22 +11,29 @@ from .merging import last_rows
 from .results import ResultsError, as_text, parameter, read_arrays, scalars, unit_of
 from .stages import chosen_stage, refuse_failed, stages
 from .states import differences, state
-from .statistics import ENOUGH_SAMPLES, SLOW, estimate
+from .statistics import ENOUGH_SAMPLES, SLOW, Start, find_start, settled_estimate
 
 FIRST_ROWS = 16  # that identify a run
 
 
-def one_run(values, interval, discard, slow=0.0):
-    """The estimate of a mean from one run; `slow`: see Source.slowest()."""
-    e = estimate(values, discard, 2.0 * slow / interval)
+def one_run(series, start, interval, slow=0.0):
+    """The estimate of a mean from one run; `slow`: see Source.slowest(); series and start: see
+    settled_estimate()."""
+    e = settled_estimate(series, start, 2.0 * slow / interval)
+    values = series(start.discard)
     if e.samples < 2:
-        raise ResultsError(f"nothing is left after {discard} discarded rows (the run has "
+        raise ResultsError(f"nothing is left after {start.discard} discarded rows (the run has "
                            f"{len(values)}); discard fewer")
     return {"mean": e.mean, "error": e.error, "error_autocorrelation": e.error_autocorrelation,
             "samples": e.samples, "discarded": e.discarded, "steps": e.samples * interval,
             "independent_samples": e.independent_samples, "deviation": float(np.std(values)),
             "reliable": e.plateau and min(e.independent_samples, e.samples) >= ENOUGH_SAMPLES and
             e.samples * interval >= ENOUGH_SAMPLES * slow}
+
+
+def of_values(values, discard):
+    """Values without weights, for settled_estimate()."""
+    return lambda _: values, find_start(values) if discard is None else Start(discard, discard)
 
 
 class Source:
@@ -65,11 +72,10 @@ class Source:
         return value, float(step[-1] - step[0]) / (len(step) - 1)
 
     def settled(self, name, discard):
-        """As rows(), transformed so that their plain mean is the weighted one; and how many to
-        discard."""
+        """The rows and their start, for settled_estimate(), and steps between two of them."""
         values, interval = self.rows(name)
         if "time" not in self.file[f"observables/{name}"]:  # of another program, without stages
-            return values, discard, interval
+            return *of_values(values, discard), interval
         if self.first_step is None:
             return *settled(self.file, stage_series(self.file, name, self.stage), self.stage, discard), interval
         for weights in (STEP_LENGTH, BOOST_ENERGY):
@@ -77,7 +83,7 @@ class Source:
                     np.any(np.asarray(self.file[f"observables/{weights}/step"]) > self.first_step):
                 raise ResultsError(f"--from with {self.name}, whose rows have weights ({weights}; those of several "
                                    "stages have none in common); leave it out")
-        return values, discard, interval
+        return *of_values(values, discard), interval
 
     def slowest(self, discard):
         """The longest correlation time, in steps, of quantities that show the slow motion of a
@@ -85,8 +91,8 @@ class Source:
         if self._slow is None:
             self._slow = 0.0
             for name in set(SLOW) & set(self.scalars()):
-                values, rows, interval = self.settled(name, discard)
-                e = estimate(values, rows)
+                series, start, interval = self.settled(name, discard)
+                e = settled_estimate(series, start)
                 if e.samples > 1 and e.error > 0.0:
                     self._slow = max(self._slow, e.inefficiency * interval)
         return self._slow
@@ -94,8 +100,8 @@ class Source:
     def runs(self, name, discard):
         """The estimate from each run in the file, as in one_run()."""
         if not self.is_merged:
-            values, rows, interval = self.settled(name, discard)
-            run = one_run(values, interval, rows, self.slowest(discard))
+            series, start, interval = self.settled(name, discard)
+            run = one_run(series, start, interval, self.slowest(discard))
             run["few_weights"] = self.first_step is None and bool(few_weights(self.file, self.stage, discard))
             run["reliable"] = run["reliable"] and not run["few_weights"]
             return [run]

@@ -17,6 +17,7 @@ COARSE = 512            # blocks in which equilibration is searched
 DRIFT_CAPACITY = 256
 SMALLEST = 1e-290       # smallest variance: parts of smaller ones underflow
 ENOUGH_SAMPLES = 50.0
+MIN_SETTLED = 150.0     # independent samples in the rest from which its own errors are right
 FEWEST_BLOCKS = 8
 SLOW = ("temperature", "potential_energy")  # quantities that show the slow motion of a system
 TOO_FEW = "too few independent samples: the error is probably too small"
@@ -119,14 +120,47 @@ def autocorrelation_error(values, least=0.0):
     return variance * inefficiency / n * (1 + width / n), math.sqrt(2 * width / n), closed
 
 
+@dataclasses.dataclass
+class Start:
+    """The rows at the start of a series to discard, and the number before its `arrival`, after
+    which it may be in equilibrium."""
+    discard: int
+    arrival: int
+
+
+def settled_estimate(series, start, least=0.0):
+    """The estimate without the start. If fewer than 150 independent samples remain, those that
+    fluctuate least may have been chosen by chance: errors are then at least those of all rows since
+    `arrival`, scaled to the number that remains. series(n): the values, whose plain mean from row n
+    on is the weighted one."""
+    rest = estimate(series(start.discard), start.discard, least)
+    if rest.discarded > start.arrival and rest.independent_samples < MIN_SETTLED:
+        widen(rest, estimate(series(start.arrival), start.arrival, least))
+    return rest
+
+
+def widen(rest, whole):
+    """Makes the errors of `rest` at least those of `whole` for as many rows."""
+    if not rest.error > 0:
+        return
+    scale = math.sqrt(whole.samples / rest.samples)
+    larger = max(rest.error, scale * whole.error)
+    rest.error_autocorrelation = max(rest.error_autocorrelation, scale * whole.error_autocorrelation)
+    rest.error_uncertainty = max(rest.error_uncertainty, whole.error_uncertainty)
+    if larger > rest.error and math.isfinite(rest.error):
+        rest.inefficiency *= (larger / rest.error)**2
+    rest.error = larger
+    rest.independent_samples = rest.samples / rest.inefficiency
+
+
 def estimate(values, discard=None, least=0.0):
     """The estimate of the mean of a series (rows); `discard` rows are left out, rounded up to whole
     blocks, by default those of equilibration(). Blocks and windows are at least `least` rows
     long."""
     values = np.asarray(values, dtype=float)
-    length = block_length(len(values), CAPACITY)
     if discard is None:
-        discard = equilibration(values)
+        return settled_estimate(lambda _: values, find_start(values), least)
+    length = block_length(len(values), CAPACITY)
     first = min(-(-discard // length), len(values) // length) * length
     rest = values[first:]
     n = len(rest)
@@ -177,9 +211,14 @@ def weighted_blocks(values, weight, starts):
 
 
 def equilibration(values, weight=None):
-    """Rows at the start to discard, in whole blocks, fewer than nine tenths of at most 512 blocks;
+    """The rows at the start to discard; see find_start()."""
+    return find_start(values, weight).discard
+
+
+def find_start(values, weight=None):
+    """The start of a series: rows to discard, in whole blocks, fewer than nine tenths of at most 512 blocks;
     none of fewer than 16. Discarded are the rows before the series is first within three standard
-    deviations of its later half, and those whose removal maximises the number of independent
+    deviations of its later half (its arrival), and those whose removal maximises the number of independent
     samples of the rest, if the gain exceeds the standard error of the estimate. Rows may have
     weights."""
     values = np.asarray(values, dtype=float)
@@ -188,7 +227,7 @@ def equilibration(values, weight=None):
         length *= 2
     starts = np.arange(0, len(values), length)
     if len(starts) < 16 or np.ptp(values) == 0:
-        return 0
+        return Start(0, 0)
     weight = np.ones(len(values)) if weight is None else np.asarray(weight, dtype=float)
     mass, mean, square = weighted_blocks(values - values.mean(), weight, starts)
     # Moments of the rest after each block.
@@ -210,7 +249,7 @@ def equilibration(values, weight=None):
         elif worth > most:
             most, best = worth, start
         start += max(1, start // 16)
-    return int(best * length)
+    return Start(int(best * length), int(first * length))
 
 
 @dataclasses.dataclass

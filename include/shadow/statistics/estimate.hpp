@@ -4,7 +4,6 @@
 #include "shadow/statistics/blocked_series.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace shadow {
@@ -55,9 +54,11 @@ struct Estimate {
 /// and make errors too small. Zero below 16 blocks.
 [[nodiscard]] std::int64_t equilibration(const BlockedSeries& series);
 
-/// `estimate` without the samples to discard, by default those of `equilibration`.
-[[nodiscard]] Estimate settled_estimate(const BlockedSeries& series,
-                                        std::optional<std::int64_t> discard = {},
+/// `estimate` without the samples of `equilibration`, and at least without the first `least`. If
+/// fewer than 150 independent samples remain, those that fluctuate least may have been chosen by
+/// chance: errors are then at least those since the series first came within three standard
+/// deviations of its later half, scaled to the number of samples that remain.
+[[nodiscard]] Estimate settled_estimate(const BlockedSeries& series, std::int64_t least = 0,
                                         double memory = 0.0);
 
 } // namespace shadow
