@@ -139,8 +139,8 @@ def test_a_core_beyond_the_cutoff(tmp_path):
 def test_between_the_last_look_and_the_end(tmp_path):
     # Step 10 of dt = 0.04 has 1e20 times the energy; it is found at the end only, and not resumed.
     text = edited((VERLET, METHODS["verlet"]), ("every = 5", "every = 1000"),
-                  ("steps = 400", "steps = 30"), ("checkpoint = { every = 10 }\n", ""), base=SMOOTH)
-    assert check_exploded(tmp_path, run(tmp_path, text), 1000) == (0, 30)
+                  ("steps = 400", "steps = 15"), ("checkpoint = { every = 10 }\n", ""), base=SMOOTH)
+    assert check_exploded(tmp_path, run(tmp_path, text), 1000) == (0, 15)
 
 
 TRAP = """[system]
