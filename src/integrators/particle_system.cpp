@@ -337,6 +337,7 @@ void ParticleSystem<Dim>::end_step() {
     virial_expected_ = false;
     ensemble_.end_step();
     arrived_ = false;
+    action_begins_ = true;
     backend_.mark_step();
 }
 

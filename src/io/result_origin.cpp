@@ -14,6 +14,7 @@ std::optional<ResultOrigin> origin_of_results(const std::filesystem::path& prefi
                                       : std::vector<std::int64_t>();
     };
     ResultOrigin origin;
+    origin.input = text("parameters/input");
     origin.past = text("parameters/past");
     origin.start = text("parameters/start");
     origin.precision = text("parameters/precision");

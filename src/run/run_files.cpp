@@ -10,6 +10,7 @@
 #include "shadow/run/report_page.hpp"
 
 #include <fmt/format.h>
+#include <string_view>
 
 namespace shadow {
 namespace {
@@ -44,6 +45,11 @@ struct Rows {
     std::vector<double> times, values;
     std::size_t width;
 };
+
+/// A resolved input without [output] and [compute], its last tables.
+std::string_view of_physics(std::string_view input) {
+    return input.substr(0, input.find("\n[output]\n"));
+}
 
 } // namespace
 
@@ -104,7 +110,8 @@ bool RunFiles<Dim>::results_are_finished() const {
     std::vector<std::int64_t> ended;
     for (const Stage<Dim>& stage : run_.stages)
         ended.push_back(stage.first_step + stage.steps_done);
-    return results->ended == ended && !results->unfinished;
+    return results->ended == ended && !results->unfinished &&
+           of_physics(results->input) == of_physics(run_.resolved_input);
 }
 
 template <int Dim>

@@ -48,8 +48,8 @@ void Runner<Dim>::open() {
     files_.open();
     open_log();
     if (run_.finished())
-        log::info(fmt::format("the run is finished at step {} (it was killed before its results "
-                              "were finished); the results are finished now",
+        log::info(fmt::format("the run is finished at step {} (its results are not, or have "
+                              "another input); the results are finished now",
                               run_.system->step()));
     if (!run_.options.resume) {
         for (const std::string& line : start_lines(run_.start, run_.model.units)) log::info(line);

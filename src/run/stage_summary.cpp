@@ -35,7 +35,7 @@ std::vector<FluctuationSummary> StageSummariser<Dim>::susceptibilities() const {
     std::vector<FluctuationSummary> all;
     for (const Quantity& q : stage_.quantities()) {
         const auto average = estimate_of(q.name);
-        if (q.susceptibility == 0.0 || !stage_.takes_time() || !average) continue;
+        if (q.susceptibility == 0.0 || !average) continue;
         const auto variance = [&q](const Moments& m) { return q.susceptibility * m.variance(); };
         const DerivedEstimate found =
             jackknife(stage_.recorder->statistics(q.name)->values, variance, average->discarded);
@@ -162,6 +162,7 @@ StageSummary StageSummariser<Dim>::summarise() const {
     summary.degrees_of_freedom = stage_.degrees_of_freedom;
     summary.removed_energy = stage_.start.removed;
     if (stage_.is_damped()) summary.friction_energy = stage_.friction_energy;
+    if (!stage_.takes_time()) return summary; // a path to a minimum has no averages
     for (const Quantity& q : stage_.quantities())
         if (const auto e = estimate_of(q.name); e && e->samples > 0)
             summary.averages.push_back(average(q, *e));
@@ -178,7 +179,6 @@ StageSummary StageSummariser<Dim>::summarise() const {
         }
     summary.until = until();
     summary.coefficients = coefficients();
-    if (!stage_.takes_time()) return summary;
     const Conservation c = conservation();
     const auto conserved = [&](const std::string& name, const Drift& drift) -> ConservedSummary {
         return {name,

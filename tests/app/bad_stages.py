@@ -161,7 +161,8 @@ OBSERVABLES = [
               base=edited(('"verlet"', '"minimize"'))),
     *[observing("of particles without inertia", kind, keys, ("brownian", "no velocities", "baoab"),
                 base=edited(('"verlet"', '"brownian"\ntemperature = 1.0\nfriction = 50.0')))
-      for kind, keys in (("heat-flux", ""), ("angular-momentum", ""), ("thermal-conductivity", "window = 4\nevery = 1"),
+      for kind, keys in (("heat-flux", ""), ("angular-momentum", ""), ("directional-temperature", ""),
+                         ("velocity-distribution", "largest = 5.0"), ("kinetic-energy-distribution", "largest = 5.0"), ("thermal-conductivity", "window = 4\nevery = 1"),
                          ("viscosity", "window = 4\nevery = 1"), ("vacf", "window = 4\nevery = 1"))],
     observing("along z in a plane", "density-profile", 'direction = "z"', ("direction z",),
               at="direction", base=PLANE_LIQUID),

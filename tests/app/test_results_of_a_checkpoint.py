@@ -138,3 +138,13 @@ def test_results_that_a_kill_left_unfinished_are_finished(what, tmp_path):
     assert "nothing is left to do" in killed.run("--continue").err
     after = contents(killed.path)
     assert all(after[name] == before[name] for name in BOTH.values())
+
+
+def test_results_of_a_finished_run_have_the_input_of_its_resumption(tmp_path):
+    folder = Folder(tmp_path / "a", staged(("warm", BAOAB, 20), ("sample", VERLET, 20)))
+    folder.run()
+    change = ("--set", "stage.1.equilibration=10")
+    assert "the results are finished now" in folder.run("--resume", *change).err
+    with h5py.File(folder.path / "out.h5") as file:
+        assert "equilibration = 10\n" in file["parameters/input"].asstr()[()]
+    assert "nothing is left to do" in folder.run("--resume", *change).err

@@ -73,6 +73,11 @@ def test_without_thermo_samples_are_rare(tmp_path):
     assert "without thermo they are 50 steps apart" in message and "or observe thermo" in message, message
 
 
+def test_a_minimisation_has_no_averages(tmp_path):
+    result, summary = run(tmp_path, one('method = "minimize"', 300))
+    assert summary["averages"] == {} and "without averages" in result.out and "  average " not in result.out
+
+
 @pytest.mark.parametrize("name", BAD)
 def test_what_ends_well_and_misleads_fails(tmp_path, name):
     text, part, message = BAD[name]

@@ -5,7 +5,7 @@ import math
 import h5py
 import numpy as np
 import pytest
-from conftest import load
+from conftest import INPUT, describe_run, load
 from shadow_results.sources import of_values, one_run
 from shadow_results.statistics import equilibration, estimate
 
@@ -126,7 +126,16 @@ def test_what_a_bath_conserves_is_no_average(tmp_path, capsys):
                      total_energy=2 * correlated(0.5, 3000, 5 + k),
                      conserved_energy=k + 1e-5 * correlated(0.5, 3000, 9 + k)) for k in range(2)]
     assert mdmerge.main(files) == 0
-    assert "warning" not in capsys.readouterr().out
+    out = capsys.readouterr().out
+    line = next(x for x in out.splitlines() if x.startswith("conserved_energy"))
+    assert "warning" not in out and line.split()[-2:] == ["-", "-"]
+
+
+def test_a_minimisation_has_no_averages(tmp_path, capsys):
+    path = results(tmp_path / "a.h5", u=correlated(0.5, 101, 1))
+    describe_run(path, INPUT.replace('"verlet"', '"minimize"'))
+    assert mdmerge.main([path]) == 2
+    assert "is a minimisation" in capsys.readouterr().err
 
 
 def test_units_are_told_and_must_be_the_same(tmp_path, capsys):

@@ -211,7 +211,7 @@ def test_who_is_told_to_end_leaves_nothing_half_written(tmp_path):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 @pytest.mark.parametrize("command", ["mdmerge A.h5 B.h5", "mdcompare A.h5 A.h5",
-                                     "mdtop --once A.h5", "mdplot A.h5"])
+                                     "mdtop --once A.h5", "mdplot A.h5", "mdexport A.h5 --to xyz -o out.xyz", "mdreport A.h5"])
 @pytest.mark.parametrize("buffered", [True, False])
 def test_a_failure_of_standard_output_is_no_fault_of_a_file(command, buffered, folder):
     tool, *arguments = command.split()

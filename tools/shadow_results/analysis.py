@@ -231,7 +231,9 @@ def average(file, series, stage, slow):
 
 
 def averages(file, stage):
-    """Averages of every scalar with rows in the stage, by name."""
+    """Averages of every scalar with rows in the stage, by name; none of a minimisation."""
+    if stage.minimises:
+        return {}
     found, slow = {}, slow_motion(file, stage)
     for name in scalars(file):
         series = stage_series(file, name, stage)

@@ -30,10 +30,10 @@ def to_output():
         raise OutputError(error.strerror) from error
 
 
-def say(text):
-    """Prints to standard output, at once."""
+def say(text, stream=None):
+    """Prints to standard output or another stream, at once."""
     with to_output():
-        print(text, flush=True)
+        print(text, file=stream, flush=True)
 
 
 def close_output():

@@ -84,7 +84,7 @@ class Report:
                                  f"{size / line.drift.error:.1f} standard errors")
         doubtful = [a.name.replace("_", " ") for a in self.averages[-1].values() if a.warning]
         last = len(self.stages) - 1
-        if doubtful and not self.stages[-1].minimises and not self.verdict(last):
+        if doubtful and not self.verdict(last):
             found.append(f"{self.stages[-1].label()}: not to be trusted yet: "
                          f"{', '.join(doubtful)} (see the table)")
         odd = [c.name for c in self.distributions if not c.agrees()]

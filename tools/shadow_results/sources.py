@@ -45,6 +45,9 @@ class Source:
         self.is_merged = "parameters/merged" in file
         self.stage_number, self.stage = chosen_stage(file, stage)
         refuse_failed(file, self.stage_number if first_step is None else None)
+        if first_step is None and not self.is_merged and self.stage.minimises:
+            raise ResultsError(f"stage {self.stage.label()} of {self.name} is a minimisation (a path has no averages); "
+                               "choose another with --stage")
         self._slow = None
 
     def scalars(self):

@@ -190,7 +190,7 @@ class ResultFile {
 
 /// The run that published results belong to. Results of older versions lack some of this.
 struct ResultOrigin {
-    std::string past, start, precision; ///< as in RunInformation; "": absent
+    std::string input, past, start, precision; ///< as in RunInformation; "": absent
     std::optional<std::int64_t> checkpoint_step;
     std::vector<std::int64_t> ended; ///< last steps of the finished stages
     bool unfinished = false;         ///< there is also a working file

@@ -20,6 +20,7 @@ class DirectionalTemperature final : public Observable<Dim> {
     [[nodiscard]] std::vector<Quantity> quantities() const override;
     [[nodiscard]] bool follows_box() const override { return true; }
     [[nodiscard]] bool follows_shear() const override { return true; }
+    [[nodiscard]] bool needs_velocities() const override { return true; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
 
   private:

@@ -59,6 +59,7 @@ class VelocityDistribution final : public AveragingObservable<Dim> {
     [[nodiscard]] std::size_t width() const override { return moments() + counts(); }
     [[nodiscard]] bool follows_box() const override { return true; }
     [[nodiscard]] bool follows_shear() const override { return true; }
+    [[nodiscard]] bool needs_velocities() const override { return true; }
     void enqueue(ParticleSystem<Dim>& system, double* row) override;
     void accumulate(double time, std::span<const double> row) override;
 
