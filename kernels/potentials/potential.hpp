@@ -17,6 +17,8 @@
 ///     static double tail_integral(const double* p, double cutoff, int dim)
 ///                                        integral of u(r) r^(dim-1) from the cut-off to infinity,
 ///                                        infinite if it does not exist
+///     static const char* problem(const double* p)      why the numbers of a pair do not go
+///                                        together, as in a message; null: they do
 ///     static constexpr bool is_costly                  see `is_costly_potential`
 namespace shadow {
 

@@ -28,6 +28,11 @@ constexpr PotentialInfo mie{
      {"sigma", "length", "where u = 0"},
      {"n", "", "exponent of the repulsion"},
      {"m", "", "exponent of the attraction, below n", nullptr, 1.0, NumberRange::usual, "6.0"}}};
+const char* mie_problem(const double* p) {
+    return p[2] == p[3] ? "n = m (repulsion and attraction would cancel, as their exponents are "
+                          "the same); give an m below n"
+                        : nullptr;
+}
 constexpr PotentialInfo buckingham{
     "buckingham",
     "exponential repulsion and dispersion (exp-6); pairs within its barrier end the run",
@@ -146,13 +151,6 @@ PairCurve curve_of_file(const Parameters& from, const ForceSurroundings& around)
 }
 
 /// The formula of Mie divides by the difference of its exponents.
-void refuse_equal_exponents(const Parameters& from, const std::vector<double>& numbers) {
-    if (numbers[2] == numbers[3])
-        from.fail("m", fmt::format("n = m = {} (repulsion and attraction would cancel, as their "
-                                   "exponents are the same); give an m below n",
-                                   numbers[3]));
-}
-
 /// A table needs u from a little below the cut-off on, to estimate its error.
 void refuse_late_rows(const Parameters& from, const PairCurve& curve, double cutoff) {
     if (curve.first > 0.95 * cutoff)
@@ -195,7 +193,7 @@ void refuse_unused(const Parameters& table, const GivenPairNumbers& given, std::
 const std::vector<PotentialTraits>& curve_traits() {
     static const std::vector<PotentialTraits> all = {
         {&mie, tabulated, nullptr, true, CurveKind::named,
-         "epsilon*n/(n-m)*(n/m)^(m/(n-m))*((sigma/r)^n-(sigma/r)^m)"},
+         "epsilon*n/(n-m)*(n/m)^(m/(n-m))*((sigma/r)^n-(sigma/r)^m)", false, nullptr, mie_problem},
         {&buckingham, tabulated, nullptr, true, CurveKind::named, "a*exp(-r/rho)-c/r^6"},
         {&yukawa, tabulated, nullptr, true, CurveKind::named, "a*exp(-kappa*r)/r"},
         {&gaussian_core, tabulated, nullptr, true, CurveKind::named, "epsilon*exp(-(r/sigma)^2)"},
@@ -249,8 +247,6 @@ void read_curves(const Parameters& table, const PotentialTraits& traits,
                                      "end); give a finite cutoff");
             PairCurve curve;
             if (traits.kind == CurveKind::named) {
-                if (traits.info == &mie)
-                    refuse_equal_exponents(place_of(table, entry, "m"), p.numbers);
                 Constants constants;
                 for (int k = 0; k < traits.info->parameter_count; ++k)
                     constants.emplace_back(traits.info->parameters[k].name,

@@ -114,9 +114,9 @@ bool have_same_curves(const PairPotential& a, const PairPotential& b) {
                       same_pair);
 }
 
-bool ends_with_jump(const PairPotential& potential) {
+bool ends_with_jump(const PairPotential& potential, bool tails) {
     constexpr double nothing = 1e-9;
-    if (potential.truncation != Truncation::none || potential.tail) return false;
+    if (potential.truncation != Truncation::none || (potential.tail && !tails)) return false;
     return std::any_of(potential.pairs.begin(), potential.pairs.end(),
                        [&](const PairParameters& p) {
                            return std::isfinite(p.cutoff) &&
@@ -138,8 +138,9 @@ ForceList PairForceDescription::list() const {
     return list;
 }
 
-bool PairForceDescription::jumps() const {
-    return ends_with_jump(potential) || (electrostatic && ends_with_jump(*electrostatic));
+bool PairForceDescription::jumps(bool tails) const {
+    return ends_with_jump(potential, tails) ||
+           (electrostatic && ends_with_jump(*electrostatic, tails));
 }
 
 bool PairForceDescription::is_same(const PairForceDescription& other) const {

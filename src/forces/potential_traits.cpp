@@ -10,6 +10,8 @@ PotentialTraits potential_traits(int index) {
         traits.info = &P<double>::info;
         traits.kernel = index;
         if constexpr (has_implied_cutoff<P>) traits.implied_cutoff = &P<double>::implied_cutoff;
+        if constexpr (requires(const double* p) { P<double>::problem(p); })
+            traits.problem = &P<double>::problem;
         traits.has_tail = has_tail<P>;
         traits.bare = index == potential_index<Coulomb> || index == potential_index<Logarithmic>;
         if constexpr (requires { SelfEnergy<P>::equation; })

@@ -33,6 +33,7 @@ class PairForceReader {
     std::vector<PairForceDescription> read() {
         given_.emplace(table_, around_, info());
         result_.pairs = given_->pairs();
+        refuse_problems(result_.pairs);
         if (traits_.implied_cutoff)
             imply_cutoffs();
         else
@@ -65,9 +66,18 @@ class PairForceReader {
             table_.fail("pairs_14", "pairs_14 together with a split (both parts of a split "
                                     "potential have the same parameters); remove one");
         const auto scaled = GivenPairNumbers(table_, around_, info(), "pairs_14").pairs();
+        refuse_problems(scaled);
         result_.pairs_14 = result_.pairs;
         for (std::size_t k = 0; k < scaled.size(); ++k)
             result_.pairs_14[k].numbers = scaled[k].numbers;
+    }
+
+    /// Throws if the numbers of a pair do not go together.
+    void refuse_problems(const std::vector<PairParameters>& pairs) const {
+        for (std::size_t k = 0; traits_.problem && k < pairs.size(); ++k)
+            if (const char* problem = traits_.problem(pairs[k].numbers.data()))
+                place(k / species_, k % species_)
+                    .fail("", std::string(info().name) + " with " + problem);
     }
 
     /// Throws, as the sum over images has no end.

@@ -26,6 +26,7 @@ struct PotentialTraits {
     const char* formula = "";          ///< of a named one
     bool bare = false;                 ///< is it summed over all pairs of an open system?
     const char* self_energy = nullptr; ///< the equation of self-energies
+    const char* (*problem)(const double*) = nullptr; ///< of the numbers of a pair; null: none
 };
 /// The traits of the potential at a position in `Potentials`.
 [[nodiscard]] PotentialTraits potential_traits(int index);

@@ -204,7 +204,8 @@ void verify(const fs::path& path) {
     const std::uint64_t size = fs::file_size(path, error);
     if (error == std::errc::no_such_file_or_directory)
         throw InputError(fmt::format("{}: there is no checkpoint to continue from ({}); start "
-                                     "without --resume, or with --continue",
+                                     "without --resume, and where there are results already "
+                                     "with `output.overwrite = true`",
                                      path.string(), error.message()));
     if (error) refuse(path, "the checkpoint cannot be read", error.message());
     Trailer trailer;

@@ -89,10 +89,11 @@ void ParticleFrames::add_element(hdf5::File& file, const std::string& name, cons
         return;
     }
     if (step_.is_open() && step_.rows() > 0)
-        throw InputError(fmt::format("field '{}' is missing from the frames so far in {} (all "
-                                     "frames have the same fields); leave `output.trajectory` as "
-                                     "it was or give another `output.prefix`",
-                                     name, file.place()));
+        throw InputError(fmt::format("field '{}' is missing from the frames so far (all frames of "
+                                     "a file have the same fields); leave "
+                                     "`output.trajectory.fields` as it was, or give another "
+                                     "`output.prefix`",
+                                     name));
     if (!step_.is_open()) {
         step_ = file.write_appendable(group + "/step", hdf5::Type::int64, {}, {512});
         time_ = file.write_appendable(group + "/time", hdf5::Type::float64, {}, {512});

@@ -46,8 +46,8 @@ void put_until(const StageSummary& stage, std::string& out) {
     if (u.reached)
         out += fmt::format("reached after {} steps, decided by {}", stage.steps, u.decided_by);
     else if (stage.steps >= u.max_steps)
-        out +=
-            fmt::format("max_steps = {} came first; {} has not passed", u.max_steps, u.decided_by);
+        out += fmt::format("max_steps = {} came first; {} has not passed{}", u.max_steps,
+                           u.decided_by, u.missing.empty() ? "" : " (" + u.missing + ")");
     else
         out += fmt::format("not yet after {} of at most {} steps", stage.steps, u.max_steps);
     for (const UntilSummary::Target& t : u.targets)

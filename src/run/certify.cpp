@@ -138,10 +138,11 @@ class StepTrial {
             fmt::format("{}{} with dt = {}: ", stage_.name.empty() ? "" : stage_.name + ": ",
                         stage_.integrator.text("method"), method_->dt());
         try {
-            whole_ = trial(1.0, state);
+            const State begin = state;
+            whole_ = trial(1.0, begin);
             const State end = after_;
             log::set_level(log::Level::error); // the second trial would repeat the messages
-            half_ = trial(0.5, settled_);
+            half_ = trial(0.5, stage_.barostat ? begin : settled_);
             state = end;
         } catch (const SimulationError& error) {
             print(head + fmt::format("not stable; the trial ended with \"{}\"; take a smaller dt, "
@@ -177,9 +178,13 @@ class StepTrial {
         return made;
     }
 
-    /// The trial with the full step equilibrates first, and determines the number of steps.
+    /// The trial with the full step equilibrates first, and determines the number of steps. With a
+    /// barostat that with half of it equilibrates, too: it begins in the box of the input.
     StageSummary trial(double part, const State& from) {
         Simulation simulation = start(part, from);
+        const auto in_steps = [&] {
+            return static_cast<std::int64_t>(std::lround(static_cast<double>(steps_) / part));
+        };
         if (part == 1.0) {
             simulation.run(20);
             const double begin = steady_seconds();
@@ -189,12 +194,13 @@ class StepTrial {
                 Parts::count * (std::clamp(static_cast<std::int64_t>(trial_seconds / seconds / 4.0),
                                            fewest_steps, max_steps) /
                                 Parts::count);
-            simulation.run(steps_);
+        }
+        if (part == 1.0 || stage_.barostat) {
+            simulation.run(in_steps());
             settled_ = state_of(simulation);
             set_state(simulation, settled_);
         }
-        const auto steps =
-            static_cast<std::int64_t>(std::lround(static_cast<double>(steps_) / part));
+        const std::int64_t steps = in_steps();
         for (int k = 0; k < Parts::count; ++k) {
             simulation.run(steps / Parts::count);
             const StageSummary now = simulation.summary();

@@ -12,6 +12,22 @@
 namespace shadow {
 namespace {
 
+/// How the species of the particles differ, or "".
+template <int Dim>
+std::string changed_species(const Snapshot<Dim>& then, const Snapshot<Dim>& now) {
+    for (std::size_t k = 0; k < std::min(then.species_table.size(), now.species_table.size());
+         ++k) {
+        const Species &old = then.species_table[k], &kind = now.species_table[k];
+        if (old.charge != kind.charge)
+            return fmt::format("species {} has the charge {:.10g}, and had {:.10g}", kind.name,
+                               kind.charge, old.charge);
+        if (old.mass != kind.mass)
+            return fmt::format("species {} has {:.10g} times the mass it had", kind.name,
+                               kind.mass / old.mass);
+    }
+    return then.species == now.species ? "" : "particles are of other species";
+}
+
 template <int Dim>
 void refuse_changed_past(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint) {
     const std::filesystem::path path = checkpoint_path(run.plan.output.prefix);
@@ -35,6 +51,10 @@ void refuse_changed_past(const Run<Dim>& run, const Checkpoint<Dim>& checkpoint)
                        checkpoint.box->sliding().slide != box.sliding().slide)) ||
          checkpoint.box->periodic() != box.periodic() || checkpoint.box->origin() != box.origin()))
         refuse("it has another box, as the file of the start may have now");
+    if (const std::string change =
+            changed_species(checkpoint.state.snapshot, run.system->snapshot());
+        !change.empty())
+        refuse(change);
     if (const std::string change = changed_terms(checkpoint.topology, run.model.topology);
         !change.empty())
         refuse(change);

@@ -45,9 +45,12 @@ std::vector<Quantity> Stage<Dim>::quantities() const {
 }
 
 template <int Dim>
-bool Stage<Dim>::steady(std::int64_t step) const {
-    const double now = first_time + static_cast<double>(step) * integrator->dt();
-    return step >= integrator->steady_from() && now >= forces_steady_from;
+std::int64_t Stage<Dim>::steady_from() const {
+    constexpr std::int64_t never = std::int64_t{1} << 60;
+    const double steps = std::ceil((forces_steady_from - first_time) / integrator->dt() - 1e-9);
+    std::int64_t forces = 0;
+    if (steps > 0.0) forces = steps < 1e15 ? static_cast<std::int64_t>(steps) : never;
+    return std::max(integrator->steady_from(), forces);
 }
 
 template <int Dim>
@@ -91,7 +94,7 @@ std::string Stage<Dim>::ensemble() const {
 
 template <int Dim>
 std::int64_t Stage<Dim>::min_discarded(const std::string& quantity) const {
-    const std::int64_t every = recorder->interval(quantity), ramp = integrator->steady_from();
+    const std::int64_t every = recorder->interval(quantity), ramp = steady_from();
     std::int64_t least = ramp < steps_done ? samples_before(first_step, ramp, every) : 0;
     if (boosts()) {
         // A start far from equilibrium may carry all the weight, and some quantities do not show
@@ -205,8 +208,8 @@ void Stage<Dim>::take(const RecordBatch& batch) {
 template <int Dim>
 void Stage<Dim>::settle_arrays(std::int64_t now) {
     if (plan.equilibration || !recorder->has_arrays()) return;
-    const std::int64_t ramp = integrator->steady_from(), steady_from = first_step + ramp;
-    if (ramp < plan.steps && recorder->array_start() < steady_from && now + 1 >= steady_from) {
+    const std::int64_t ramp = steady_from(), end = first_step + ramp;
+    if (ramp < plan.steps && recorder->array_start() < end && now + 1 >= end) {
         recorder->restart_arrays(now);
         settled = false;
         return;

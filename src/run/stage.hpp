@@ -117,9 +117,10 @@ struct Stage {
     [[nodiscard]] bool complete() const {
         return observed && (converged || steps_done >= plan.steps);
     }
-    /// Are the parameters of the method and the forces constant from this step of the stage on? If
-    /// not, the later steps sample no ensemble.
-    [[nodiscard]] bool steady(std::int64_t step) const;
+    /// The step of the stage from which parameters of the method and forces are constant; steps
+    /// before sample no ensemble.
+    [[nodiscard]] std::int64_t steady_from() const;
+    [[nodiscard]] bool steady(std::int64_t step) const { return step >= steady_from(); }
     /// Is the quantity a pressure that is off by more than a tenth of the contribution of bonds,
     /// because bonds are observed where they do not balance slow forces?
     [[nodiscard]] bool lacks_bonds(const std::string& quantity) const;

@@ -93,7 +93,9 @@ UntilSummary StageSummariser<Dim>::until() const {
         summary.targets.push_back({targets[k].quantity, targets[k].error,
                                    estimates[k].larger_error(), stage_.until.since()[k]});
     }
-    summary.decided_by = targets[stage_.until.decided_by(estimates)].quantity;
+    const std::size_t last = stage_.until.decided_by(estimates);
+    summary.decided_by = targets[last].quantity;
+    summary.missing = stage_.until.missing(last, estimates[last]);
     return summary;
 }
 
@@ -135,16 +137,26 @@ StageSummariser<Dim>::fluctuations(const FluctuationSeries& series) const {
 /// The limit of each function of the lag that tends to a transport coefficient.
 template <int Dim>
 std::vector<CoefficientSummary> StageSummariser<Dim>::coefficients() const {
+    constexpr double min_windows = 50.0;
+    const std::int64_t end = stage_.first_step + stage_.steps_done;
+    const double averaged =
+        stage_.integrator->dt() *
+        static_cast<double>(end - std::max(stage_.recorder->array_start(), stage_.first_step));
     std::vector<CoefficientSummary> all;
     for (const ArrayEstimate& array : stage_.recorder->estimates()) {
         if (!array.coefficient) continue;
         const auto plateau = find_plateau(array.axes[0].values, array.value, array.error);
         if (!plateau) continue;
+        const double windows = array.windows ? averaged / array.axes[0].values.back() : HUGE_VAL;
+        std::string warning;
+        if (windows < min_windows)
+            warning = fmt::format("too few windows ({:.0f}): the error is probably too small, and "
+                                  "its plateau read too early; run {:.0f} times as long",
+                                  windows, std::ceil(min_windows / windows));
+        else if (!plateau->settled)
+            warning = "it still changes at the longest lag; make that longer";
         all.push_back({array.name, run_.model.units.express(array.unit), plateau->value,
-                       plateau->error, plateau->lag,
-                       plateau->settled ? ""
-                                        : "it still changes at the longest lag; make that "
-                                          "longer"});
+                       plateau->error, plateau->lag, warning, windows >= min_windows});
     }
     return all;
 }

@@ -61,6 +61,14 @@ Conservation StageSummariser<Dim>::conservation() const {
                 stage_.time > 0.0 ? run_.system->scalar(Scalar::shear_work) / stage_.time : 0.0};
 }
 
+/// Do parameters of the method, or fields that are to be constant in the end, change after this
+/// step of the stage?
+template <int Dim>
+bool StageSummariser<Dim>::changes_after(std::int64_t step) const {
+    return std::isfinite(stage_.forces_steady_from) ? !stage_.steady(step)
+                                                    : step < stage_.integrator->steady_from();
+}
+
 /// Are averages, arrays and all quantities with a known equilibrium value those of equilibrium?
 template <int Dim>
 Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) const {
@@ -78,6 +86,16 @@ Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) 
                                 ? "kinetic energies do not fluctuate as in one"
                                 : "with theta above 0.5 its steps take energy away",
                             stage_.integrator->bath_kT() ? "bussi or baoab" : "theta = 0.5")};
+    for (const auto& [name, kept, settled] : averages)
+        if (const std::int64_t from = kept.discarded * stage_.recorder->interval(name);
+            changes_after(from))
+            return {true, false,
+                    fmt::format("temperature, pressure, rates or a field change after step {} of "
+                                "the stage, where averages begin (they are of no one state); {}",
+                                from,
+                                stage_.steady_from() < stage_.steps_done
+                                    ? fmt::format("give equilibration = {}", stage_.steady_from())
+                                    : "take averages in a stage after it")};
     std::vector<Average> begun = averages;
     if (!stage_.recorder->estimates().empty())
         for (const Average& a : averages)
@@ -119,7 +137,7 @@ Finding StageSummariser<Dim>::judge_whole_motion(const Estimate& temperature) co
                       .kT = run_.model.units.boltzmann * temperature.mean,
                       .degrees_of_freedom = stage_.degrees_of_freedom};
     for (const SpeciesSummary& s : run_.start.species)
-        whole.mass += static_cast<double>(s.particles) * s.mass;
+        whole.mass += static_cast<double>(s.particles) * s.mass * run_.model.units.inertia;
     return shadow::judge_whole_motion(whole);
 }
 
@@ -154,9 +172,12 @@ Verdict StageSummariser<Dim>::verdict(const StageSummary& summary) const {
     else if (!flows && verdict.temperature.passed && (!even.passed || says_more))
         verdict.temperature = even;
 
-    if (bath > 0.0 && stage_.fluctuations.any() && stage_.integrator->samples_ensemble())
-        verdict.fluctuations = judge_fluctuations(stage_.fluctuations.kinetic_variance(
-            ensemble_facts(), estimate_of("kinetic_energy")->discarded));
+    if (bath > 0.0 && stage_.fluctuations.any() && stage_.integrator->samples_ensemble()) {
+        const Estimate kinetic = *estimate_of("kinetic_energy");
+        verdict.fluctuations = judge_fluctuations(
+            stage_.fluctuations.kinetic_variance(ensemble_facts(), kinetic.discarded),
+            kinetic.independent_samples);
+    }
 
     std::vector<std::string> names{"temperature", "potential_energy"};
     if (bath > 0.0) names.emplace_back("total_energy"); // energy exchanged with the bath
@@ -233,7 +254,8 @@ void StageSummariser<Dim>::judge(StageSummary& summary) const {
     for (FluctuationSummary& f : summary.fluctuations)
         f.trusted = v.passed() && f.known && !stage_.lacks_bonds(f.name);
     if (v.fluctuations.passed) v.fluctuations = with_unknown(v.fluctuations, summary.fluctuations);
-    for (CoefficientSummary& c : summary.coefficients) c.trusted = !all && std::isfinite(c.value);
+    for (CoefficientSummary& c : summary.coefficients)
+        c.trusted = !all && c.trusted && std::isfinite(c.value);
 }
 
 template class StageSummariser<1>;

@@ -150,8 +150,9 @@ bool Estimate::reliable() const {
 std::string Estimate::warning() const {
     if (!std::isfinite(mean)) return "some of its values are infinite or no numbers";
     if (samples < 2) return "too few samples for an error";
-    if (!plateau || !enough())
-        return "too few independent samples: the error is probably too small";
+    if (!enough()) return "too few independent samples: the error is probably too small";
+    if (!plateau)
+        return "its error still grows with the length of blocks: it is probably too small";
     if (!errors_agree())
         return fmt::format("the errors by blocking and by autocorrelation time differ by a factor "
                            "of {:.2g}: trust neither",

@@ -13,4 +13,10 @@ double chance_of(const Estimate& estimate, const Expectation& expected) {
     return std::erfc(std::abs(estimate.mean - expected.mean) / error / std::numbers::sqrt2);
 }
 
+double normal_errors(double errors, double independent_samples) {
+    const double n = independent_samples - 1.0;
+    if (!(n > 1.0)) return 0.0;
+    return (8.0 * n + 1.0) / (8.0 * n + 3.0) * std::sqrt(n * std::log1p(errors * errors / n));
+}
+
 } // namespace shadow

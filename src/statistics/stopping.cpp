@@ -2,14 +2,15 @@
 #include "shadow/statistics/stopping.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <tuple>
 #include <utility>
 
 namespace shadow {
 namespace {
 
-constexpr std::int64_t first_look = 128;  // samples
-constexpr std::int64_t min_samples = 100; // an error is then known to 7%
+constexpr std::int64_t first_look = 128; // samples
+constexpr int min_samples = 100;         // an error is then known to 7%
 
 } // namespace
 
@@ -29,10 +30,14 @@ bool StopRule::due(std::int64_t steps) const {
     return !targets_.empty() && is_look(steps, interval_);
 }
 
-bool StopRule::passes(std::size_t target, const Estimate& estimate) const {
-    return estimate.warning().empty() && estimate.samples >= min_samples &&
-           estimate.independent_samples >= static_cast<double>(min_samples) &&
-           estimate.larger_error() <= targets_[target].error;
+std::string StopRule::missing(std::size_t target, const Estimate& estimate) const {
+    const double samples =
+        std::min(estimate.independent_samples, static_cast<double>(estimate.samples));
+    if (samples < min_samples)
+        return fmt::format("it has {:.0f} of {} independent samples", samples, min_samples);
+    if (const std::string warning = estimate.warning(); !warning.empty()) return warning;
+    const double error = targets_[target].error;
+    return estimate.larger_error() <= error ? "" : fmt::format("its error is above {:.4g}", error);
 }
 
 bool StopRule::look(std::int64_t steps, std::span<const Estimate> estimates) {

@@ -141,10 +141,14 @@ Finding judge_whole_motion(const WholeMotion& facts) {
         100.0 * facts.squares.mean / all, 100.0 * thermal / all));
 }
 
-Finding judge_fluctuations(const DerivedEstimate& kinetic_variance) {
+Finding judge_fluctuations(const DerivedEstimate& kinetic_variance, double independent_samples) {
     const double off = std::abs(kinetic_variance.value - 1.0);
     if (!std::isfinite(kinetic_variance.error)) return {};
-    if (!(off > 0.1 && off > min_chance_errors * kinetic_variance.error)) return passed();
+    // The logarithm of a variance is more nearly normal.
+    const double value = kinetic_variance.value,
+                 errors = normal_errors(std::abs(std::log(value)) * value / kinetic_variance.error,
+                                        independent_samples);
+    if (!(off > 0.1 && errors > min_chance_errors)) return passed();
     return failed(fmt::format(
         "kinetic energy does not fluctuate as in the canonical ensemble (its variance is {:.3g} "
         "+- {:.2g} of (f/2)(kT)^2: the bath mixes too slowly, or the step is too large); give a "

@@ -163,3 +163,13 @@ def test_accuracy_alone_is_refused(tmp_path):
     folder = Folder(tmp_path / "run", one_stage(VERLET.format(0.005), 100, THERMO))
     result = mdrun("in.toml", "--accuracy", "1e-3", cwd=folder.path)
     assert result.status == 2 and "--accuracy" in result.err
+
+
+@pytest.mark.parametrize("kind", ['time = 0.5\ncompressibility = 0.1', 'type = "monte-carlo"\namplitude = 0.02'])
+def test_a_barostat_is_tried_in_its_own_box(kind, tmp_path):
+    """It grows to twice its volume, in which the start of the input would have overlaps, and both steps are in it."""
+    small = LIQUID.replace("[5, 5, 5]", "[4, 4, 4]").replace("density = 0.8", "density = 0.75")
+    text = one_stage('method = "baoab"\ndt = 0.004\ntemperature = 1.3\nfriction = 2.0', 5000, system=small)
+    out = certify(tmp_path / "run", text.replace("[run]", f"[barostat]\npressure = 0.4\n{kind}\n[run]"))
+    moved, volume = re.search(r"temperature by (\S+?)\(\S+ of (\S+),", out).groups()
+    assert abs(float(moved)) < 0.1 and 1.1 < float(volume) < 1.5, out

@@ -96,7 +96,7 @@ def test_what_is_zero_everywhere_is_told(tmp_path, text, told):
      ["inner = 0.5 is closer"]),
     ('[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 2.5\nsplit = { inner = 0.5, outer = 0.9 }\n', ["inner = 0.5 is closer than the table begins"]),
     ('[[force]]\ntype = "table"\nfile = "1.0.dat"\ncutoff = 2.5\ncheck_sum = "12"\n', ["check_sum"]),
-    (mie("cutoff = 2.5\n").replace("n = 12", "n = 6"), ["n = m = 6", "give an m below n"]),
+    (mie("cutoff = 2.5\n").replace("n = 12", "n = 6"), ["mie with n = m", "give an m below n"]),
     ('[[force]]\ntype = "yukawa"\na = 1.0\nkappa = -1.0\ncutoff = 2.5\n', ["kappa", "above zero"]),
 ])
 def test_tables_that_are_refused(tmp_path, text, says):

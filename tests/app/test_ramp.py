@@ -233,6 +233,30 @@ OWN_BATHS = {"nose-hoover": 'method = "nose-hoover"\ndt = 0.004\nperiod = { B = 
              "bussi": 'method = "bussi"\ndt = 0.004\ntime = { A = 0.1, B = 0.3 }'}
 
 
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+def test_averages_begin_where_a_field_stops_changing(tmp_path):
+    """After 600 of 1000 steps, in the second stage; averages of arrays too."""
+    switch = '[[force]]\ntype = "cosine-field"\namplitude = 0.5\nperiods = [2, 0, 0]\nmodulation = { points = [[0.0, 0.0], [2.8, 1.0]] }\n'
+    rdf = '[[stage.observe]]\ntype = "rdf"\nevery = 5\nbins = 10\n'
+    text = staged(("before", BAOAB, 100), ("during", BAOAB, 1000), force=switch) + rdf
+    folder = Folder(tmp_path / "a", text)
+    folder.run()
+    stage = json.loads((folder.path / "summary.json").read_text())["stages"][-1]
+    assert stage["averages"]["potential_energy"]["discarded"]["steps"] >= 600
+    with h5py.File(folder.path / "out.h5") as file:
+        assert file["averages/rdf/equilibration_steps"][-1] >= 595
+
+
+@pytest.mark.skipif(DEVICE == "cuda", reason="nothing of the device")
+@pytest.mark.parametrize("points, keys, says", [("[[0, 1.0], [400, 1.02]]", (), "a stage after it"), ("[[0, 1.0], [200, 1.02]]", ("run.equilibration=100",), "equilibration = 200"),
+                                                ("[[0, 1.0], [200, 1.02]]", (), None)])
+def test_averages_over_a_ramp_are_of_no_state(tmp_path, points, keys, says):
+    folder = Folder(tmp_path / "a", one_stage(f'method = "bussi"\ndt = 0.004\ntemperature = {points}\ntime = 0.1', 400), *keys)
+    folder.run()
+    finding = json.loads((folder.path / "summary.json").read_text())["verdict"]["equilibrium"]
+    assert ("of no one state" in finding["message"]) == (says is not None) and (says or "") in finding["message"], finding
+
+
 @pytest.mark.parametrize("name", OWN_BATHS)
 def test_thermostats_of_species_go_on_bitwise_on_any_threads(name, tmp_path):
     force = {"force": SPLIT_FORCE} if "respa" in name else {}

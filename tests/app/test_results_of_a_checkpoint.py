@@ -148,3 +148,28 @@ def test_results_of_a_finished_run_have_the_input_of_its_resumption(tmp_path):
     with h5py.File(folder.path / "out.h5") as file:
         assert "equilibration = 10\n" in file["parameters/input"].asstr()[()]
     assert "nothing is left to do" in folder.run("--resume", *change).err
+
+
+@pytest.mark.parametrize("column, before, after, says", [
+    ("mass", "1.0", "2.0", "species A has 2 times the mass it had"), ("charge", "0.5", "0.45", "species A has the charge 0.45, and had 0.5"),
+    ("species", "A", "B", None)])
+def test_a_start_with_other_particles_is_refused(column, before, after, says, tmp_path):
+    """The rest of the run would have another Hamiltonian; and with the file as it was it continues."""
+    columns = {"species": "A", "mass": "1.0", "charge": "0.5"}
+
+    def write(folder, **changed):
+        row = {**columns, **changed}
+        text = "4\nProperties=species:S:1:pos:R:3:mass:R:1:charge:R:1\n"
+        for k, place in enumerate(("1 1 1", "3 3 1", "3 1 3", "1 3 3")):
+            kind = row["species"] if k == 0 or column != "species" else "A"
+            text += f"{kind} {place} {row['mass']} {row['charge']}\n"
+        (folder.path / "start.xyz").write_text(text)
+
+    folder = Folder(tmp_path / "a", one_stage(VERLET, 20, system=FILED))
+    write(folder)
+    folder.run()
+    write(folder, **{column: after})
+    message = refused(folder, "--resume", "--set", "run.steps=40")
+    assert "this is the checkpoint of another run" in message and (says or "") in message
+    write(folder)
+    folder.run("--resume", "--set", "run.steps=40")

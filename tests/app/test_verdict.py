@@ -143,6 +143,47 @@ def test_motion_of_the_whole_is_heat_only_where_it_is_not_conserved(tmp_path, tr
     assert finding["passed"] == passes and ("motion of the centre of mass" in finding["message"]) != passes, finding
 
 
+#: Argon in units of which the mass is not that of energies and times; a force of 0.1 epsilon/sigma for 0.5 sigma sqrt(m/epsilon).
+ARGON = """\
+seed = 3
+[system]
+dimension = 3
+units = "UNITS"
+box = { density = 0.015 }
+lattice = { type = "fcc", repeat = [3, 3, 3] }
+velocity = { temperature = 120.0 }
+[[species]]
+name = "Ar"
+mass = 39.948
+[[force]]
+type = "lennard-jones"
+epsilon = EPSILON
+sigma = 3.405
+cutoff = 8.0
+truncation = "force-shift"
+[integrator]
+METHOD
+[run]
+steps = 3000
+[[observe]]
+type = "thermo"
+every = 10
+"""
+
+
+@pytest.mark.parametrize("units, epsilon, dt, time", [("real", 0.2381, 8.0, 2156.0), ("akma", 0.2381, 8.0 / 48.888, 2156.0 / 48.888), ("metal", 0.010326, 0.008, 2.156)])
+def test_motion_of_the_whole_is_told_in_all_units(tmp_path, units, epsilon, dt, time):
+    text = ARGON.replace("UNITS", units).replace("EPSILON", str(epsilon))
+    thermal = f'method = "baoab"\ndt = {dt}\ntemperature = 120.0\nfriction = {2.0 / time}'
+    push = (f'[[force]]\ntype = "uniform-field"\nstrength = [{3.0 * epsilon / 3.405}, 0.0, 0.0]\n'
+            f'modulation = {{ points = [[0.0, 1.0], [{0.25 * time}, 1.0], [{0.26 * time}, 0.0]] }}\n[integrator]')
+    for name, method, passes in (("bath", text.replace("METHOD", thermal), True),
+                                 ("push", text.replace("METHOD", f'method = "verlet"\ndt = {dt}').replace("[integrator]", push), False)):
+        (tmp_path / name).mkdir()
+        finding = run(tmp_path / name, method)[1]["verdict"]["temperature"]
+        assert finding["passed"] == passes and ("motion of the centre of mass" in finding["message"]) != passes, (name, finding)
+
+
 @pytest.mark.parametrize("force", ["", '[[force]]\ntype = "harmonic-trap"\nstiffness = [0.1, 0.13, 1.7]\n'])
 @pytest.mark.parametrize("method, passes", [('"nose-hoover"\ndt = 0.05\ntemperature = 1.0\nperiod = 2.0', False),
                                             ('"nose-poincare"\ndt = 0.05\ntemperature = 1.0\nmass = 60.0', False),
@@ -240,3 +281,14 @@ def test_a_direction_that_hardly_changes_is_told(tmp_path):
     result, summary = run(tmp_path, apart)
     assert "hardly changes (nothing carries energy from one direction to another" in result.out
     assert summary["stages"][0]["verdict"]["temperature"]["passed"]
+
+
+def test_few_samples_tell_nothing_of_fluctuations(tmp_path):
+    """Of eight short runs in contact with a bath none is told that it samples no canonical ensemble."""
+    text = one('method = "baoab"\ndt = 0.005\ntemperature = 1.2\nfriction = 2.0', 500, ("repeat = [5, 5, 5]", "repeat = [3, 3, 3]"),
+               ("cutoff = 2.5", "cutoff = 2.0"), ("inner = 2.0", "inner = 1.6"))
+    for seed in range(8):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        finding = run(folder, text.replace("seed = 7", f"seed = {seed}"))[1]["verdict"]["fluctuations"]
+        assert finding["passed"], finding

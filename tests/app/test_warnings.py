@@ -349,3 +349,24 @@ def test_a_bath_faster_than_its_step(tmp_path, bath, said):
     (tmp_path / "in.toml").write_text(DUMBBELLS.replace("METHOD", method))
     told = [line for line in mdrun("in.toml", "--check", cwd=tmp_path).err.splitlines() if "bath variable" in line]
     assert len(told) == bool(said) and all(said in line for line in told), told
+
+
+@pytest.mark.parametrize("kind, end, said", [
+    ("time = 1.0\ncompressibility = 0.1", 'truncation = "none"\ntail = true', True),
+    ('type = "monte-carlo"\namplitude = 0.02', 'truncation = "none"\ntail = true', True),
+    ("time = 1.0\ncompressibility = 0.1", 'truncation = "force-shift"', False),
+    ('type = "mtk"\nperiod = 5.0', 'truncation = "none"\ntail = true', False)])
+def test_volumes_by_energies_that_jump(tmp_path, kind, end, said):
+    bath = 'method = "nose-hoover"\nperiod = 0.5\ntemperature = 1.0\n'
+    found = warnings(tmp_path, LJ.replace('truncation = "shift"', end), ('method = "verlet"\n', bath), ("steps = 20", "steps = 2000"), ("[run]", f"[barostat]\npressure = 1.0\n{kind}\n[run]"))
+    assert any("jumps at its cut-off" in line for line in found) == said, found
+
+
+def test_a_transport_coefficient_of_few_windows(tmp_path):
+    text = edited(("steps = 20", "steps = 600"), ('type = "thermo"\nevery = 5', 'type = "viscosity"\nevery = 5\nwindow = WINDOW'))
+    for window, few in ((12, True), (2, False)):
+        folder = tmp_path / str(window)
+        folder.mkdir()
+        (folder / "in.toml").write_text(text.replace("WINDOW", str(window)))
+        result = mdrun("in.toml", "--summary", "s.json", cwd=folder)
+        assert result.status == 0 and ("too few windows (10)" in result.out) == few, result.out

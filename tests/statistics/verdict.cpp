@@ -294,19 +294,34 @@ TEST_CASE("samples fail below 50 independent ones, and where both errors disagre
     CHECK(judge_samples(all).passed);
 }
 
+TEST_CASE("errors of few samples are those of Student's t") {
+    // Two-sided probability 1e-4: t = 15.54, 6.211 and 4.053 with 4, 10 and 100 degrees of freedom.
+    CHECK(std::abs(normal_errors(15.54, 5.0) - 3.891) < 0.07);
+    CHECK(std::abs(normal_errors(6.211, 11.0) - 3.891) < 0.02);
+    CHECK(std::abs(normal_errors(4.053, 101.0) - 3.891) < 0.01);
+    CHECK(normal_errors(100.0, 1.5) == 0.0);
+}
+
 TEST_CASE("kinetic energy must fluctuate as a bath lets it") {
-    const auto judged = [](double value, double error) {
+    const auto judged = [](double value, double error, double samples = 1e4) {
         DerivedEstimate ratio;
         ratio.value = value;
         ratio.error = error;
-        return judge_fluctuations(ratio);
+        return judge_fluctuations(ratio, samples);
     };
     CHECK(judged(1.02, 0.001).passed); // so much a step may do
     CHECK(judged(0.6, 0.2).passed);
-    CHECK_FALSE(judged(0.6, 0.1).passed);
+    CHECK(judged(0.6, 0.1).passed); // 2.8 errors of 72 samples, by their chi^2
+    CHECK_FALSE(judged(0.6, 0.07).passed);
     CHECK_FALSE(judged(1.4, 0.1).passed);
-    CHECK(contains(judged(0.6, 0.1), "0.6 +- 0.1 of (f/2)(kT)^2"));
+    CHECK(contains(judged(0.6, 0.07), "0.6 +- 0.07 of (f/2)(kT)^2"));
     CHECK_FALSE(judged(0.6, HUGE_VAL).judged);
+    // The variance of few samples is known to sqrt(2 / n) at best, whatever its error.
+    CHECK(judged(0.457, 0.11, 4.0).passed);
+    CHECK(judged(0.485, 0.1, 28.7).passed);
+    CHECK(judged(1.9, 0.2, 8.0).passed);
+    CHECK_FALSE(judged(0.26, 0.031, 7.3).passed);
+    CHECK_FALSE(judged(1.4, 0.1, 600.0).passed);
 }
 
 TEST_CASE("a verdict passes if all of it does") {

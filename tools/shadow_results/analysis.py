@@ -186,7 +186,8 @@ def settled(file, series, stage, discard):
         return series_from, Start(discard, discard)
     weights = None if logs is None else relative(logs)
     start = find_start(values, weights)
-    ramp = int(np.sum(series.step < stage.first + changes_until(file, number_of(file, stage))[0]))
+    step, time = changes_until(file, number_of(file, stage))
+    ramp = int(np.sum((series.step < stage.first + step) | (series.time < time)))
     least = ramp if ramp < len(values) - 1 else 0
     if weights is not None:
         least = max([least] + [equilibration(x, weights) for x in boosts(file, stage)])

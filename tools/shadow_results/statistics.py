@@ -41,8 +41,10 @@ class Estimate:
         if self.samples < 2:
             return "too few samples for an error"
         enough = self.error == 0 or min(self.independent_samples, self.samples) >= ENOUGH_SAMPLES
-        if not self.plateau or not enough:
+        if not enough:
             return TOO_FEW
+        if not self.plateau:
+            return "its error still grows with the length of blocks: it is probably too small"
         if self.error > 0 and self.error_autocorrelation > 0:
             ratio = self.error_autocorrelation / self.error
             if abs(math.log(ratio)) >= 0.25 + 3 * self.error_uncertainty:

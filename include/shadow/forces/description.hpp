@@ -78,9 +78,9 @@ struct CommonDescription {
     [[nodiscard]] ForceList list() const { return {}; }
     /// Can its Hessian be multiplied by a vector?
     [[nodiscard]] bool gives_hessian() const { return false; }
-    /// Does its energy jump at its cut-off, which the force does not contain, without a tail
-    /// correction for it?
-    [[nodiscard]] bool jumps() const { return false; }
+    /// Does its energy jump at its cut-off, which the force does not contain? Not where a tail
+    /// corrects for it in the mean, unless `tails`.
+    [[nodiscard]] bool jumps(bool /*tails*/ = false) const { return false; }
     /// Is another description of its kind the same, except for the level?
     [[nodiscard]] bool is_same(const CommonDescription&) const { return false; }
 };

@@ -79,7 +79,7 @@ struct PairForceDescription : CommonDescription {
     [[nodiscard]] bool acts_on_charges() const { return charges().charged; }
     [[nodiscard]] ForceList list() const;
     [[nodiscard]] bool gives_hessian() const { return true; }
-    [[nodiscard]] bool jumps() const;
+    [[nodiscard]] bool jumps(bool tails = false) const;
     [[nodiscard]] bool is_same(const PairForceDescription& other) const;
     template <int Dim>
     [[nodiscard]] std::unique_ptr<ForceTerm<Dim>> make(const ForceContext<Dim>& context,

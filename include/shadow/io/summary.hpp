@@ -97,6 +97,7 @@ struct UntilSummary {
     std::vector<Target> targets; ///< empty: the number of steps was given
     bool reached = false;
     std::string decided_by; ///< the last quantity to pass, or the one that did not
+    std::string missing;    ///< why it did not, or ""
     std::int64_t max_steps = 0;
 };
 

@@ -17,6 +17,11 @@ struct Expectation {
 /// change at all): its error is that of one measurement.
 [[nodiscard]] double chance_of(const Estimate& estimate, const Expectation& expected);
 
+/// The deviation, in known errors, that is as improbable as one of `errors` that are themselves
+/// from so few independent samples: a normal number for Student's t (Wallace 1959, Ann. Math.
+/// Statist. 30, 1124). Zero below two samples.
+[[nodiscard]] double normal_errors(double errors, double independent_samples);
+
 /// A difference less probable than this is not noise.
 inline constexpr double min_chance = 1e-4;
 

@@ -39,8 +39,11 @@ class StopRule {
     [[nodiscard]] const std::vector<ErrorTarget>& targets() const noexcept { return targets_; }
     /// Is the run examined this many steps after the start?
     [[nodiscard]] bool due(std::int64_t steps) const;
-    /// Is the mean of one quantity known well enough?
-    [[nodiscard]] bool passes(std::size_t target, const Estimate& estimate) const;
+    /// Why the mean of one quantity is not known well enough, or "".
+    [[nodiscard]] std::string missing(std::size_t target, const Estimate& estimate) const;
+    [[nodiscard]] bool passes(std::size_t target, const Estimate& estimate) const {
+        return missing(target, estimate).empty();
+    }
     /// Records which targets pass, with one estimate per target; true if all do.
     bool look(std::int64_t steps, std::span<const Estimate> estimates);
 

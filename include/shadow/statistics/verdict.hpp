@@ -127,9 +127,10 @@ struct WholeMotion {
 
 /// For a stage with a bath, by the variance of the kinetic energy over the canonical one, (f/2)
 /// (kT)^2. Fails if the ratio deviates from 1 by more than a tenth and with a probability below
-/// 1e-4 (3.89 errors): the bath does not mix, as a Nosé bath with a large mass, though means may be
-/// right.
-[[nodiscard]] Finding judge_fluctuations(const DerivedEstimate& kinetic_variance);
+/// 1e-4 (3.89 errors of its logarithm from many independent samples, more from few): the bath does
+/// not mix, as a Nosé bath with a large mass, though means may be right.
+[[nodiscard]] Finding judge_fluctuations(const DerivedEstimate& kinetic_variance,
+                                         double independent_samples);
 
 /// A quantity that shows slow motion: its estimate over the averaged part of the stage, and over
 /// the part that detection of equilibrium would keep.

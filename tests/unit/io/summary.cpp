@@ -106,6 +106,7 @@ TEST_CASE("what ended a stage") {
     until = {{{"pressure", 0.02, 0.0196, 1000}, {"temperature", 0.1, 0.05, 640}},
              true,
              "pressure",
+             "its error is above 0.02",
              5000};
     CHECK(contains(summary_table(s),
                    "until: reached after 1000 steps, decided by pressure; error of "
@@ -115,7 +116,9 @@ TEST_CASE("what ended a stage") {
     until.reached = false;
     CHECK(contains(summary_table(s), "not yet after 1000 of at most 5000 steps"));
     until.max_steps = 1000;
-    CHECK(contains(summary_table(s), "max_steps = 1000 came first; pressure has not passed"));
+    CHECK(contains(summary_table(s),
+                   "max_steps = 1000 came first; pressure has not passed (its error "
+                   "is above 0.02)"));
     CHECK_FALSE(contains(summary_json(example_summary()), "until"));
 }
 
