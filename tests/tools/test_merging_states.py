@@ -211,6 +211,55 @@ def test_a_run_that_went_on_is_the_same(tmp_path, capsys):
     assert status == 2 and "hold the same run" in said.err
 
 
+PRESCRIBED = [("[shear]\nrate = [[0, 0.0], [400, 0.5]]\n", ["shear_rate"]),
+              ("[barostat]\ntype = 'deform'\nrates = [0.01, 0.0, -0.01]\n", ["length_x", "length_z", "volume", "density"])]
+
+
+def prescribed(path, seed, text, names, written=4711, **others):
+    """A run with series that its input prescribes; `written`: the seed that it records."""
+    path = one(path, seed, force=FORCE + text, **others)
+    with h5py.File(path, "a") as file:
+        file["parameters/seed"][()] = written
+    for name in names:
+        write_series(path, name, np.arange(400), 1.0 + 0.001 * np.arange(400))
+    return path
+
+
+@pytest.mark.parametrize("text, names", PRESCRIBED)
+def test_what_the_input_prescribes_does_not_make_runs_one(text, names, tmp_path, capsys):
+    """Runs from one seed and from others; what they measure differs."""
+    files = [prescribed(tmp_path / f"{k}.h5", k, text, names, 5 * (k == 2)) for k in range(4)]
+    assert call(capsys, *files[:2], "--h5", tmp_path / "m.h5")[0] == 0
+    status, said = call(capsys, tmp_path / "m.h5", *files[2:])
+    assert status == 0, said.err
+    # The run itself is one with them, with another seed, too.
+    for written in (0, 7):
+        again = prescribed(tmp_path / f"again{written}.h5", 1, text, names, written)
+        status, said = call(capsys, *files[:3], again)
+        assert status == 2 and "1.h5 and " in said.err and "hold the same r" in said.err, said
+
+
+def test_one_equal_series_of_several_does_not_make_runs_one(tmp_path, capsys):
+    """Counts of few values may be equal in all rows; runs with all series equal are one, as far as both go."""
+    files = [one(tmp_path / f"{k}.h5", k) for k in (1, 2)] + [one(tmp_path / "3.h5", 1)]
+    for k, path in enumerate(files):
+        write_series(path, "clusters", np.arange(400), np.arange(400) > 200)
+        with h5py.File(path, "a") as file:
+            file["parameters/seed"][()] = k
+    assert call(capsys, *files[:2])[0] == 0
+    for rows in (400, 300):
+        with h5py.File(files[2], "a") as file:
+            for name, group in file["observables"].items():
+                for part in ("step", "time", "value"):
+                    values = group[part][:rows]
+                    attributes = dict(group[part].attrs)
+                    del group[part]
+                    group[part] = values
+                    group[part].attrs.update(attributes)
+        status, said = call(capsys, files[0], files[2])
+        assert status == 2 and "hold the same rows (" in said.err, said
+
+
 def test_scalars_are_merged_in_steps_as_at_once(tmp_path, capsys):
     files = [one(tmp_path / f"{k}.h5", k, rows=300 + 100 * k) for k in range(3)]
     call(capsys, *files, "--json", tmp_path / "once.json")
