@@ -23,6 +23,7 @@ def write_h5(path, sources, different, scalars_found, arrays):
             group = file.create_group(f"averages/{name}")
             group["stage"], group["step"], group["time"] = [0], [0], [0.0]
             group["samples"] = [sum(a.samples)]
+            group.attrs["warning"] = a.warning()
             for part in ("value", "error"):
                 group[part] = getattr(a, part)[np.newaxis]
                 group[part].attrs["unit"] = a.unit
