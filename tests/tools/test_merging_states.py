@@ -8,6 +8,7 @@ import h5py
 import numpy as np
 import pytest
 from conftest import describe_run, load, write_array, write_results, write_series
+from pages import report
 from shadow_results import states
 
 mdmerge = load("mdmerge")
@@ -129,6 +130,29 @@ def test_what_depends_on_time_and_on_the_bath_is_said(tmp_path, capsys):
         assert status == 0 and said.out.count("how the bath acts") == 1 and says in said.out, said.out
         found = json.loads((tmp_path / "m.json").read_text())
         assert says in found["msd"]["warning"] and "bath" not in found["rdf"]["warning"]
+
+
+STEPS = [('method = "baoab"\ndt = 0.002', "dt 0.004 and 0.002"), ('method = "obabo"\ndt = 0.004', "method baoab and obabo"),
+         ('method = "baoab"\ndt = 0.004\ninner = 2', "inner none and 2")]
+
+
+@pytest.mark.parametrize("steps, says", STEPS)
+def test_steps_that_differ_are_said(steps, says, tmp_path, capsys):
+    """Averages have errors of the step, which no run shows; a temperature or a friction changes none."""
+    def at(name, integrator, **others):
+        return one(tmp_path / name, len(name), force=f"{FORCE}[integrator]\n{integrator}\n", **others)
+    first = 'method = "baoab"\ndt = 0.004'
+    files = at("a.h5", first + "\nfriction = 1.0"), at("bb.h5", first + "\nfriction = 2.0"), at("ccc.h5", steps)
+    assert "steps of the runs" not in call(capsys, *files[:2], "--h5", tmp_path / "m.h5")[1].out
+    for given in (files, [tmp_path / "m.h5", files[2]]):
+        status, said = call(capsys, *given, "--json", tmp_path / "n.json", "--h5", tmp_path / "n.h5")
+        assert status == 0 and re.search(r"\nwarning: the steps of the runs differ \([^()\n]+ccc.h5: " + says +
+                                         r"; [^()\n]+\); [^\n]+\n", said.out), said
+        assert all(says in r["steps"] for r in json.loads((tmp_path / "n.json").read_text()).values())
+    # And of what was merged with it.
+    status, said = call(capsys, tmp_path / "n.h5", at("dddd.h5", first))
+    assert status == 0 and says in said.out and "n.h5" in said.out
+    assert says in report(tmp_path / "n.h5")
 
 
 @pytest.mark.parametrize("change, says", DIFFERENT)

@@ -5,7 +5,7 @@ import numpy as np
 from . import figures, sections
 from .markup import escape, section, table, unit_text
 from .page import document
-from .pooled import agreement_words, merge_scalars, warning
+from .pooled import agreement_words, merge_scalars, steps_warning, warning
 from .results import as_text, parameter, title
 from .sources import Source
 from .text import plain, with_error
@@ -26,11 +26,13 @@ class MergedReport:
 
 def header(report):
     runs = [as_text(name) for name in np.atleast_1d(report.file["parameters/merged/file"][...])]
-    different = parameter(report.file, "merged/different")
-    note = f"<li>runs of different states are merged: {escape(different)}</li>" if different else ""
+    different, steps = (parameter(report.file, f"merged/{name}") for name in ("different", "steps"))
+    notes = [f"runs of different states are merged: {different}"] * bool(different) + \
+        [steps_warning(steps)] * bool(steps)
+    items = "".join(f"<li>{escape(note)}</li>" for note in notes)
     return (f"<h1>{escape(title(report.file))}</h1>"
             f'<p class="lead">averages over {len(runs)} run{"s" if len(runs) > 1 else ""}</p>'
-            f'<p class="soft">{escape(", ".join(runs))}</p>' + (f'<ul class="notes">{note}</ul>' if note else ""))
+            f'<p class="soft">{escape(", ".join(runs))}</p>' + (f'<ul class="notes">{items}</ul>' if notes else ""))
 
 
 def scalars_section(report):

@@ -51,6 +51,12 @@ def warning(result):
     return ""
 
 
+def steps_warning(words):
+    """The warning for runs whose steps differ, from how they do."""
+    return (f"the steps of the runs differ ({words}; their means differ by errors of the steps, which are not in "
+            "the errors here); merge runs of one method and dt")
+
+
 def agreement_words(result):
     """chi^2 over its degrees of freedom and P in words; "-" where runs are not compared."""
     if "chi2" not in result or "constant" in result:

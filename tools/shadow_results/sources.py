@@ -205,18 +205,19 @@ def refuse_other_units(sources, names):
                                    "one system of units")
 
 
-def different_states(sources):
-    """How the averaged states differ, in words; "" if they do not."""
+def different_states(sources, compare=differences, stored="different", what="states"):
+    """How the averaged states, or `what` of them, differ, in words; "" if they do not. `compare`: two states;
+    `stored`: the name of these words in merged files."""
     for source in sources:
-        mixed = parameter(source.file, "merged/different")
+        mixed = parameter(source.file, f"merged/{stored}")
         if mixed:
-            return f"{source.name} was merged from different states: {mixed}"
+            return f"{source.name} was merged from different {what}: {mixed}"
     sampled = [one for source in sources for one in source.sampled()]
     arrays = [source.array_states() for source in sources]
     groups = [sampled] + [[one[name] for one in arrays if name in one] for name in arrays[0]]
     for (where, first), *others in groups:
         for other, state_of_other in others:
-            found = differences(first, state_of_other)
+            found = compare(first, state_of_other)
             if found:
                 return f"{where} and {other}: {', '.join(found)}"
     return ""
