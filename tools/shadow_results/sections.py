@@ -22,6 +22,8 @@ def conserved_section(report):
         pictures.append(figure(f"{stage.label()} ({stage.method})",
                                figures.drift_chart(line.time, line.value, line.drift, line.unit,
                                                    line.time_unit)))
+    if all(stage.minimises for stage in report.stages):
+        return ""
     if not rows:
         return section("What is conserved", '<p class="soft">No conserved energy was recorded; add '
                        '[[observe]] type = "thermo" to the input.</p>')
