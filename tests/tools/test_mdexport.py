@@ -1,56 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Frames in other formats, read back by a few lines of the tests; tests/foreign has other programs."""
 import importlib
-import json
-import re
-import shlex
 import subprocess
 
+import exports
 import h5py
 import numpy as np
 import pytest
-from conftest import LIQUID, MDRUN, describe_run, load, triangular, write_results, write_series
+from conftest import LIQUID, MDRUN, describe_run, write_results, write_series
+from exports import MESSAGE, call, mdexport, read_xyz
 from shadow_results.formats import FOLDERS, FORMATS
 from shadow_results.results import ResultsError
-
-mdexport = load("mdexport")
-MESSAGE = re.compile(r"mdexport: [^\n]+ \([^\n]+\); [^\n]+\n")
-
-
-def call(capsys, *arguments):
-    status = mdexport.main([str(a) for a in arguments])
-    return status, capsys.readouterr()
 
 
 @pytest.fixture
 def space(tmp_path):
-    """Three frames of 20 particles of two species in a box that is open along y."""
-    random = np.random.default_rng(2)
-    path = write_results(tmp_path / "a.h5", random.uniform(0, 5, (3, 20, 3)), np.array([5.0, 6.0, 7.0]))
-    with h5py.File(path, "a") as file:
-        file["particles/all/box"].attrs["boundary"] = ["periodic", "none", "periodic"]
-        file["particles/all/box"].attrs["origin"] = [-1.0, 0.0, 2.0]
-        file["particles/all/mass"] = np.where(np.arange(20) % 2, 4.0, 1.5)
-        file["particles/all/image/value"] = random.integers(-2, 3, (3, 20, 3))
-        file["particles/all/psi/value"] = random.normal(size=(3, 20, 2))
-        file["parameters/species/name"] = ["Na", "Cl"]
-    return describe_run(path)
+    return exports.space(tmp_path)
 
 
-def read_xyz(path):
-    """Frames as (keys, {column: numbers})."""
-    found, lines = [], iter(path.read_text().splitlines())
-    for line in lines:
-        keys = dict(word.split("=", 1) for word in shlex.split(next(lines)))
-        rows = [next(lines).split() for _ in range(int(line))]
-        at, table = 0, {}
-        for name, kind, width in zip(*[iter(keys["Properties"].split(":"))] * 3):
-            part = [row[at:at + int(width)] for row in rows]
-            table[name] = part if kind == "S" else np.array(part, dtype=float)
-            at += int(width)
-        assert all(len(row) == at for row in rows)
-        found.append((keys, table))
-    return found
+@pytest.fixture
+def staged(tmp_path):
+    return exports.staged(tmp_path)
 
 
 def test_extended_xyz_has_every_number(space, tmp_path, capsys):
@@ -249,7 +219,6 @@ def test_a_view_has_the_rows_of_the_frames(space, tmp_path, capsys):
     (["--to", "xyz", "--frames", "3"], "a.h5 has 3 (numbered from 0"),
     (["--to", "xyz", "--frames", "a"], "no slice of frames"),
     (["--to", "xyz", "--frames", "9:"], "--frames leaves none"),
-    (["--to", "h5md", "--frames", "1"], "--frames with --to h5md"),
     (["--to", "xyz", "-o", "no/folder/x"], "there is no folder no/folder"),
     (["--to", "xyz", "-o", "b.xyz"], "b.xyz exists"),
     (["--to", "h5md", "-o", "a.h5", "--overwrite"], "would destroy what is read"),
@@ -296,75 +265,6 @@ def test_a_missing_package_is_named(space, monkeypatch, capsys):
     monkeypatch.setitem(__import__("sys").modules, "gsd", None)
     status, said = call(capsys, space, "--to", "gsd")
     assert status == 2 and MESSAGE.fullmatch(said.err) and "gsd is missing" in said.err
-
-
-@pytest.fixture
-def staged(space):
-    """Frames at steps 0, 10 and 20; a stage at constant energy until step 10, then one in a bath."""
-    with h5py.File(space, "a") as file:
-        del file["parameters/input"]
-        file["parameters/input"] = ("[[stage]]\nname = 'a'\nsteps = 10\nintegrator = { method = 'x' }\n"
-                                    "[[stage]]\nname = 'b'\nsteps = 10\nequilibration = 5\n"
-                                    "integrator = { method = 'y' }\n")
-        stage = file.create_group("parameters/stage")
-        stage["first_step"], stage["last_step"] = [0, 10], [10, 20]
-        stage["ensemble"], stage["bath_temperature"] = ["NVE, total momentum zero", "NVT"], [0.0, 1.5]
-        stage["degrees_of_freedom"] = [57.0, 60.0]
-    for k, name in enumerate(("kinetic_energy", "potential_energy", "total_energy")):
-        write_series(space, name, np.arange(21), 100 * k + np.arange(21))
-    return space
-
-
-def test_flat_files_are_those_of_a_stage(staged, tmp_path, capsys):
-    assert call(capsys, staged, "--to", "physical-validation")[0] == 0
-    run = json.loads((tmp_path / "a.flat/run.json").read_text())
-    assert run["ensemble"] == {"ensemble": "NVT", "natoms": 20, "volume": None, "temperature": 1.5}
-    assert run["system"]["ndof_reduction_tra"] == 0 and run["system"]["mass"][:2] == [1.5, 4.0]
-    assert run["dt"] == pytest.approx(0.005) and run["units"]["kb"] == 1.0
-    # Without 5 steps for equilibration, and without the row that belongs to the stage before.
-    assert np.array_equal(np.loadtxt(run["files"]["potential_ene_file"]), np.arange(115, 121))
-    with h5py.File(staged) as file:
-        assert np.array_equal(np.loadtxt(run["files"]["position_file"]),
-                              file["particles/all/position/value"][2])
-    assert call(capsys, staged, "--to", "physical-validation", "--stage", "a", "-o",
-                tmp_path / "e")[0] == 0
-    run = json.loads((tmp_path / "e/run.json").read_text())
-    assert run["ensemble"]["energy"] == 205.0 and run["ensemble"]["ensemble"] == "NVE"
-    assert run["system"]["ndof_reduction_tra"] == 3
-    assert np.loadtxt(run["files"]["position_file"]).shape == (40, 3)
-
-
-@pytest.mark.parametrize("kind", ["physical-validation", "alchemlyb"])
-def test_a_stage_in_which_the_run_failed_is_refused(staged, tmp_path, capsys, kind):
-    if kind == "alchemlyb":
-        pytest.importorskip("pyarrow")
-    with h5py.File(staged, "a") as file:
-        file["parameters/failed"] = "the energy explodes between steps 12 and 13 (it does); use a smaller dt"
-        del file["parameters/stage/last_step"]
-        file["parameters/stage/last_step"] = [10]
-    status, said = call(capsys, staged, "--to", kind)
-    assert status == 2 and MESSAGE.fullmatch(said.err) and "explodes between steps 12 and 13, " in said.err, said.err
-    # The stage before was over; and frames are what they are.
-    assert kind == "alchemlyb" or call(capsys, staged, "--to", kind, "--stage", "a", "-o", tmp_path / "e")[0] == 0
-    assert call(capsys, staged, "--to", "xyz")[0] == 0
-
-
-def test_a_run_without_particles_is_not_written_for_physical_validation(staged, capsys):
-    with h5py.File(staged, "a") as file:
-        del file["particles"]
-    status, said = call(capsys, staged, "--to", "physical-validation")
-    assert status == 2 and MESSAGE.fullmatch(said.err) and "no particles in " in said.err, said.err
-
-
-@pytest.mark.parametrize("arguments, why", [
-    (["--to", "physical-validation", "--stage", "c"], "it has a, b"),
-    (["--to", "alchemlyb", "--stage", "0"], "has no bath"),
-])
-def test_wrong_stages_are_refused(staged, capsys, arguments, why):
-    if "alchemlyb" in arguments:
-        pytest.importorskip("pyarrow")
-    status, said = call(capsys, staged, *arguments)
-    assert status == 2 and MESSAGE.fullmatch(said.err) and why in said.err, said.err
 
 
 @pytest.fixture

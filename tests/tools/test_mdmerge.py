@@ -6,6 +6,8 @@ import h5py
 import numpy as np
 import pytest
 from conftest import INPUT, describe_run, load
+from shadow_results.merging import probability
+from shadow_results.pooled import merged
 from shadow_results.sources import of_values, one_run
 from shadow_results.statistics import equilibration, estimate
 
@@ -75,7 +77,7 @@ def test_chi2_has_its_distribution():
     chi2, p = [], []
     for seed in range(100):
         runs = [one_run(*of_values(correlated(0.5, 2000, 10 * seed + k), 0), 1) for k in range(4)]
-        r = mdmerge.merged(runs)
+        r = merged(runs)
         chi2.append(r["chi2"])
         p.append(r["probability"])
     # Standard deviation sqrt(6 / 100) = 0.25, and errors which are too large by their choice, 5 %.
@@ -88,7 +90,7 @@ def test_p_values():
     # Abramowitz and Stegun, table 26.8.
     for chi2, freedom, p in ((3.84146, 1, 0.05), (5.99146, 2, 0.05), (18.3070, 10, 0.05),
                              (29.5883, 10, 0.001)):
-        assert mdmerge.probability(chi2, freedom) == pytest.approx(p, rel=0.07)
+        assert probability(chi2, freedom) == pytest.approx(p, rel=0.07)
 
 
 def test_runs_that_disagree_are_said_to(tmp_path, capsys):

@@ -238,6 +238,19 @@ def test_what_is_missing_is_said(tmp_path):
         assert word in page, word
 
 
+@pytest.mark.parametrize("after, missing", [("", False), ("[[stage]]\nsteps = 500\nintegrator = { method = 'verlet' }\n", True)])
+def test_a_minimisation_misses_no_conserved_energy(after, missing, tmp_path):
+    text = "[[stage]]\nsteps = 500\nintegrator = { method = 'minimize' }\n" + after
+    path = describe_run(write_results(tmp_path / "a.h5", np.random.default_rng(1).uniform(0, 9, (1, 40, 2)), None), text)
+    with h5py.File(path, "a") as file:
+        firsts = [0, 500] if after else [0]
+        file["parameters/stage/first_step"], file["parameters/stage/last_step"] = firsts, [f + 500 for f in firsts]
+    steps = np.arange(0, 1001 if after else 501, 10)
+    write_series(path, "conserved_energy" if not after else "pressure", steps, -np.ones(len(steps)))
+    page = report(path)
+    assert ("What is conserved" in page) == ("No conserved energy was recorded" in page) == missing
+
+
 def test_tampered_velocities_are_noticed(crystal):
     assert "not distributed as" not in report(crystal)
     with h5py.File(crystal, "a") as file:

@@ -8,6 +8,7 @@ import h5py
 import numpy as np
 import pytest
 from conftest import describe_run, load, write_array, write_results, write_series
+from pages import report
 from shadow_results import states
 
 mdmerge = load("mdmerge")
@@ -131,6 +132,29 @@ def test_what_depends_on_time_and_on_the_bath_is_said(tmp_path, capsys):
         assert says in found["msd"]["warning"] and "bath" not in found["rdf"]["warning"]
 
 
+STEPS = [('method = "baoab"\ndt = 0.002', "dt 0.004 and 0.002"), ('method = "obabo"\ndt = 0.004', "method baoab and obabo"),
+         ('method = "baoab"\ndt = 0.004\ninner = 2', "inner none and 2")]
+
+
+@pytest.mark.parametrize("steps, says", STEPS)
+def test_steps_that_differ_are_said(steps, says, tmp_path, capsys):
+    """Averages have errors of the step, which no run shows; a temperature or a friction changes none."""
+    def at(name, integrator, **others):
+        return one(tmp_path / name, len(name), force=f"{FORCE}[integrator]\n{integrator}\n", **others)
+    first = 'method = "baoab"\ndt = 0.004'
+    files = at("a.h5", first + "\nfriction = 1.0"), at("bb.h5", first + "\nfriction = 2.0"), at("ccc.h5", steps)
+    assert "steps of the runs" not in call(capsys, *files[:2], "--h5", tmp_path / "m.h5")[1].out
+    for given in (files, [tmp_path / "m.h5", files[2]]):
+        status, said = call(capsys, *given, "--json", tmp_path / "n.json", "--h5", tmp_path / "n.h5")
+        assert status == 0 and re.search(r"\nwarning: the steps of the runs differ \([^()\n]+ccc.h5: " + says +
+                                         r"; [^()\n]+\); [^\n]+\n", said.out), said
+        assert all(says in r["steps"] for r in json.loads((tmp_path / "n.json").read_text()).values())
+    # And of what was merged with it.
+    status, said = call(capsys, tmp_path / "n.h5", at("dddd.h5", first))
+    assert status == 0 and says in said.out and "n.h5" in said.out
+    assert says in report(tmp_path / "n.h5")
+
+
 @pytest.mark.parametrize("change, says", DIFFERENT)
 def test_runs_of_different_states_are_refused(change, says, tmp_path, capsys):
     files = one(tmp_path / "a.h5", 1), one(tmp_path / "b.h5", 2, **change)
@@ -209,6 +233,55 @@ def test_a_run_that_went_on_is_the_same(tmp_path, capsys):
         b["observables/pressure/value"].attrs["unit"] = "epsilon"
     status, said = call(capsys, *files)
     assert status == 2 and "hold the same run" in said.err
+
+
+PRESCRIBED = [("[shear]\nrate = [[0, 0.0], [400, 0.5]]\n", ["shear_rate"]),
+              ("[barostat]\ntype = 'deform'\nrates = [0.01, 0.0, -0.01]\n", ["length_x", "length_z", "volume", "density"])]
+
+
+def prescribed(path, seed, text, names, written=4711, **others):
+    """A run with series that its input prescribes; `written`: the seed that it records."""
+    path = one(path, seed, force=FORCE + text, **others)
+    with h5py.File(path, "a") as file:
+        file["parameters/seed"][()] = written
+    for name in names:
+        write_series(path, name, np.arange(400), 1.0 + 0.001 * np.arange(400))
+    return path
+
+
+@pytest.mark.parametrize("text, names", PRESCRIBED)
+def test_what_the_input_prescribes_does_not_make_runs_one(text, names, tmp_path, capsys):
+    """Runs from one seed and from others; what they measure differs."""
+    files = [prescribed(tmp_path / f"{k}.h5", k, text, names, 5 * (k == 2)) for k in range(4)]
+    assert call(capsys, *files[:2], "--h5", tmp_path / "m.h5")[0] == 0
+    status, said = call(capsys, tmp_path / "m.h5", *files[2:])
+    assert status == 0, said.err
+    # The run itself is one with them, with another seed, too.
+    for written in (0, 7):
+        again = prescribed(tmp_path / f"again{written}.h5", 1, text, names, written)
+        status, said = call(capsys, *files[:3], again)
+        assert status == 2 and "1.h5 and " in said.err and "hold the same r" in said.err, said
+
+
+def test_one_equal_series_of_several_does_not_make_runs_one(tmp_path, capsys):
+    """Counts of few values may be equal in all rows; runs with all series equal are one, as far as both go."""
+    files = [one(tmp_path / f"{k}.h5", k) for k in (1, 2)] + [one(tmp_path / "3.h5", 1)]
+    for k, path in enumerate(files):
+        write_series(path, "clusters", np.arange(400), np.arange(400) > 200)
+        with h5py.File(path, "a") as file:
+            file["parameters/seed"][()] = k
+    assert call(capsys, *files[:2])[0] == 0
+    for rows in (400, 300):
+        with h5py.File(files[2], "a") as file:
+            for name, group in file["observables"].items():
+                for part in ("step", "time", "value"):
+                    values = group[part][:rows]
+                    attributes = dict(group[part].attrs)
+                    del group[part]
+                    group[part] = values
+                    group[part].attrs.update(attributes)
+        status, said = call(capsys, files[0], files[2])
+        assert status == 2 and "hold the same rows (" in said.err, said
 
 
 def test_scalars_are_merged_in_steps_as_at_once(tmp_path, capsys):

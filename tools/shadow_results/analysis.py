@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from .results import ResultsError, frames, parameter, read_series, scalars, units_of
-from .stages import facts, known_steps, read_input, stages
+from .stages import chosen_stage, facts, known_steps, read_input, stages
 from .statistics import (ENOUGH_SAMPLES, SLOW, Drift, Start, drift, equilibration, find_start, linearised,
                          settled_estimate)
 
@@ -119,11 +119,13 @@ def few_weights(file, stage, discard=None):
             "small")
 
 
-def weight_warning(file):
-    """A warning about frames of stages with a boost; or ""."""
+def weight_warning(file, name=""):
+    """A warning about frames of the stage of this name or number, or of all stages, with a boost; or ""."""
     if BOOST_ENERGY not in scalars(file) or not frames(file):
         return ""
-    rows = [(s, stage_series(file, BOOST_ENERGY, s)) for s in stages(file)]
+    every = stages(file)
+    chosen = [chosen_stage(file, name, every)[1]] if name else every
+    rows = [(s, stage_series(file, BOOST_ENERGY, s)) for s in chosen]
     # The row between two stages belongs to both.
     weighted = [s.label() for s, boost in rows if boost is not None and len(boost.step) > 1]
     return (f"warning: frames of stage {', '.join(map(str, weighted))} are not those of the forces alone (each "

@@ -214,7 +214,7 @@ def refuse_other_systems(runs):
     """Throws ResultsError unless all runs are of one system, each once, and differ in temperature
     and pressure only."""
     refuse_same_runs([run.source for run in runs])
-    refuse_same_rows([run.source for run in runs], ENERGY)
+    refuse_same_rows([run.source for run in runs], [ENERGY])
     first = runs[0].source.state()
     for run in runs[1:]:
         state = run.source.state()

@@ -7,7 +7,7 @@ import h5py
 import numpy as np
 
 
-def write_h5(path, sources, different, scalars_found, arrays):
+def write_h5(path, sources, different, steps, scalars_found, arrays):
     """Arrays as mdrun writes them, of one stage; means and errors of scalars under `averages`, with
     those of each run; `parameters/merged` names the runs."""
     with h5py.File(path, "w") as file:
@@ -19,10 +19,13 @@ def write_h5(path, sources, different, scalars_found, arrays):
         merged["state"] = json.dumps(sources[0].state())
         if different:
             merged["different"] = different
+        if steps:
+            merged["steps"] = steps
         for name, a in arrays.items():
             group = file.create_group(f"averages/{name}")
             group["stage"], group["step"], group["time"] = [0], [0], [0.0]
             group["samples"] = [sum(a.samples)]
+            group.attrs["warning"] = a.warning()
             for part in ("value", "error"):
                 group[part] = getattr(a, part)[np.newaxis]
                 group[part].attrs["unit"] = a.unit

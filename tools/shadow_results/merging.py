@@ -28,6 +28,14 @@ def disagree(chi2, freedom, reliable):
     return probability(chi2 if reliable else chi2 / DOUBT**2, freedom) < DISAGREE
 
 
+def too_few(differ, error):
+    """The warning if a run has too few samples; `differ`: runs differ by more than their errors."""
+    if differ:
+        return ("runs differ by more than their errors; too few independent samples in a run: "
+                "it cannot be decided whether the runs or the errors are wrong; run longer")
+    return f"too few independent samples in a run: {error} probably too small"
+
+
 @dataclasses.dataclass
 class Agreement:
     """chi^2 of the runs about their common mean, and its degrees of freedom."""
@@ -55,6 +63,16 @@ class MergedArray:
     def runs_disagree(self):
         return self.agreement is not None and disagree(self.agreement.chi2, self.agreement.freedom,
                                                        self.reliable)
+
+    def warning(self):
+        """What is wrong with it, or ""."""
+        if self.baths:
+            return f"it depends on how the bath acts, and the baths of the runs differ: {self.baths}"
+        if self.runs_disagree():
+            return "runs disagree by more than their errors"
+        if not self.reliable:
+            return too_few(self.agreement is not None and self.agreement.probability < DISAGREE, "its errors are")
+        return ""
 
 
 def squares(value, error):

@@ -181,18 +181,22 @@ def run_section(report):
                    f"<div>{snapshot(report)}</div></div>")
 
 
-def render(report):
-    """The page as text."""
+def document(file, body):
+    """A page as text."""
     style = (here / "report.css").read_text(encoding="utf-8")
     script = (here / "report.js").read_text(encoding="utf-8")
+    by = f"Shadow {parameter(file, 'version')}".strip()
+    return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+            f'<meta name="viewport" content="width=device-width,initial-scale=1">'
+            f"<title>{escape(title(file))}</title><style>{style}</style></head>\n"
+            f"<body>{body}<footer>{escape(by)}; made by mdreport from "
+            f"{escape(pathlib.Path(file.filename).name)}.</footer>\n"
+            f"<script>{script}</script></body></html>\n")
+
+
+def render(report):
+    """The page of a run as text."""
     parts = (header, run_section, sections.conserved_section, sections.averages_section,
              sections.series_section, sections.arrays_section, sections.distributions_section,
              sections.performance_section)
-    body = "".join(part(report) for part in parts)
-    version = parameter(report.file, "version")
-    return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-            f'<meta name="viewport" content="width=device-width,initial-scale=1">'
-            f"<title>{escape(title(report.file))}</title><style>{style}</style></head>\n"
-            f"<body>{body}<footer>Shadow {escape(version)}; made by mdreport from "
-            f"{escape(pathlib.Path(report.file.filename).name)}.</footer>\n"
-            f"<script>{script}</script></body></html>\n")
+    return document(report.file, "".join(part(report) for part in parts))

@@ -133,6 +133,7 @@ class ArrayResult:
     value: np.ndarray
     error: np.ndarray
     time: np.ndarray  # step at which each stage ended, or was when the file was written
+    warning: str = ""  # of mdmerge
 
 
 def read_arrays(file):
@@ -147,7 +148,7 @@ def read_arrays(file):
         found.append(ArrayResult(name, unit_of(value), axes, group["stage"][...],
                                  group["samples"][...], np.asarray(value[...], dtype=float),
                                  np.asarray(group["error"][...], dtype=float),
-                                 group["time"][...]))
+                                 group["time"][...], as_text(group.attrs.get("warning", ""))))
     return found
 
 

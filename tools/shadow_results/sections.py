@@ -22,6 +22,8 @@ def conserved_section(report):
         pictures.append(figure(f"{stage.label()} ({stage.method})",
                                figures.drift_chart(line.time, line.value, line.drift, line.unit,
                                                    line.time_unit)))
+    if all(stage.minimises for stage in report.stages):
+        return ""
     if not rows:
         return section("What is conserved", '<p class="soft">No conserved energy was recorded; add '
                        '[[observe]] type = "thermo" to the input.</p>')
@@ -177,6 +179,12 @@ def outside(array, arrays):
     return f"{100 * part:.3g} % of the rows are outside of its range" if part > 0.0 else ""
 
 
+def doubt(group):
+    """What mdmerge found wrong with arrays."""
+    found = "; ".join(sorted({array.warning for array in group if array.warning}))
+    return f'<span class="warning">{escape(found)}</span>' if found else ""
+
+
 def arrays_section(report):
     pictures, numbers = [], []
     arrays = read_arrays(report.file)
@@ -188,7 +196,7 @@ def arrays_section(report):
                 value, error = with_error(float(array.value[row]), float(array.error[row]))
                 numbers.append((escape(figures.heading(array.name)) + unit_text(array.unit),
                                 escape(report.stage_name(stage)), value, error,
-                                str(array.samples[row])))
+                                str(array.samples[row]), doubt([array])))
             continue
         if len(group) > 1 or array.name in theory:
             picture, note = figures.curves_of_species(group, theory), distances(group, theory)
@@ -196,8 +204,9 @@ def arrays_section(report):
             picture, note = figures.array_figure(array, report.stage_name)
         stage = report.stage_name(array.stage[-1])
         note = "; ".join(n for n in (f"{stage}: {array.samples[-1]} samples", outside(array, arrays), note) if n)
-        pictures.append(figure(figures.heading(array.name), picture, escape(note)))
-    head = ("quantity", "stage", "#value", "#error", "#samples")
+        pictures.append(figure(figures.heading(array.name), picture,
+                               f"{escape(note)} {doubt(group)}".strip()))
+    head = ("quantity", "stage", "#value", "#error", "#samples", "")
     content = table(head, numbers) if numbers else ""
     if pictures:
         content += '<p class="soft">Bands: one standard error.</p>' \

@@ -9,11 +9,12 @@ import numpy as np
 from .analysis import BOOST_ENERGY, STEP_LENGTH, few_weights, settled, stage_series
 from .merging import last_rows
 from .results import ResultsError, as_text, parameter, read_arrays, scalars, unit_of
-from .stages import chosen_stage, refuse_failed, stages
+from .stages import chosen_stage, read_input, refuse_failed, stages
 from .states import differences, state
 from .statistics import ENOUGH_SAMPLES, SLOW, Start, find_start, settled_estimate
 
 FIRST_ROWS = 16  # that identify a run
+LENGTHS = {"length_x", "length_y", "length_z", "volume", "density"}
 
 
 def one_run(series, start, interval, slow=0.0):
@@ -34,6 +35,13 @@ def one_run(series, start, interval, slow=0.0):
 def of_values(values, discard):
     """Values without weights, for settled_estimate()."""
     return lambda _: values, find_start(values) if discard is None else Start(discard, discard)
+
+
+def prescribed(file):
+    """Names of series that the input gives, which are the same in all runs of it."""
+    tables = read_input(file)
+    deforms = any(table.get("barostat", {}).get("type") == "deform" for table in tables.get("stage", [tables]))
+    return {"shear_rate"} | (LENGTHS if deforms else set())
 
 
 class Source:
@@ -141,15 +149,15 @@ class Source:
         return {a.name: self.state_of(int(a.stage[-1])) for a in read_arrays(self.file)}
 
     def identities(self):
-        """(file name, digests) of each run: digests of the seed and the first rows of each scalar,
-        which do not change when a run continues; of its arrays if there is no scalar."""
+        """(file name, digests) of each run: digests of the seed and the first rows of each scalar that is
+        measured, which do not change when a run continues; of its arrays if there is no scalar."""
         if self.is_merged:
             group = self.file["parameters/merged"]
             return [(as_text(name), set(as_text(text).split())) for name, text in
                     zip(group["file"][...], group["identity"][...])]
         seed = str(parameter(self.file, "seed", "")).encode()
         parts = []
-        for name in scalars(self.file):
+        for name in sorted(set(scalars(self.file)) - prescribed(self.file)):
             group = self.file["observables"][name]
             step, value = group["step"][:FIRST_ROWS], group["value"][:FIRST_ROWS]
             if np.ptp(value) > 0.0:
@@ -174,16 +182,17 @@ def refuse_same_runs(sources):
                         "own")
 
 
-def refuse_same_rows(sources, name):
-    """The same for runs whose seeds or first rows differ, from all rows that both have."""
-    series = [(s, s.rows(name)[0]) for s in sources if not s.is_merged]
-    for k, (source, values) in enumerate(series):
-        for other, earlier in series[:k]:
-            n = min(len(values), len(earlier))
-            if np.ptp(values[:n]) > 0.0 and np.array_equal(values[:n], earlier[:n]):
-                raise ResultsError(f"{other.name} and {source.name} hold the same {name} (one run "
-                                   "counted twice makes errors too small); give each run once, with "
-                                   "a seed of its own")
+def refuse_same_rows(sources, names):
+    """The same for runs whose seeds or first rows differ: all that they measured is equal in all rows that both
+    have."""
+    rows = [(s, {n: s.rows(n)[0] for n in names if n not in prescribed(s.file)}) for s in sources if not s.is_merged]
+    for k, (source, series) in enumerate(rows):
+        for other, earlier in rows[:k]:
+            pairs = [(v[:len(earlier[n])], earlier[n][:len(v)]) for n, v in series.items() if n in earlier]
+            varying = [(a, b) for a, b in pairs if np.ptp(a) > 0.0 or np.ptp(b) > 0.0]
+            if varying and all(np.array_equal(a, b) for a, b in varying):
+                raise ResultsError(f"{other.name} and {source.name} hold the same rows (one run counted twice makes "
+                                   "errors too small); give each run once, with a seed of its own")
 
 
 def refuse_other_units(sources, names):
@@ -196,18 +205,19 @@ def refuse_other_units(sources, names):
                                    "one system of units")
 
 
-def different_states(sources):
-    """How the averaged states differ, in words; "" if they do not."""
+def different_states(sources, compare=differences, stored="different", what="states"):
+    """How the averaged states, or `what` of them, differ, in words; "" if they do not. `compare`: two states;
+    `stored`: the name of these words in merged files."""
     for source in sources:
-        mixed = parameter(source.file, "merged/different")
+        mixed = parameter(source.file, f"merged/{stored}")
         if mixed:
-            return f"{source.name} was merged from different states: {mixed}"
+            return f"{source.name} was merged from different {what}: {mixed}"
     sampled = [one for source in sources for one in source.sampled()]
     arrays = [source.array_states() for source in sources]
     groups = [sampled] + [[one[name] for one in arrays if name in one] for name in arrays[0]]
     for (where, first), *others in groups:
         for other, state_of_other in others:
-            found = differences(first, state_of_other)
+            found = compare(first, state_of_other)
             if found:
                 return f"{where} and {other}: {', '.join(found)}"
     return ""

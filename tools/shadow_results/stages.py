@@ -149,9 +149,14 @@ def facts(file, number):
     return Facts(as_text(ensemble), float(temperature), float(freedom))
 
 
-def chosen_stage(file, name):
-    """Number and stage for a name or number; for "" the last one that has begun."""
-    known = begun(file)
+def frames_of(file, stage):
+    """Numbers of the frames of a stage."""
+    return np.flatnonzero(stage.rows(particles(file)["position/step"][...])).tolist() if frames(file) else []
+
+
+def chosen_stage(file, name, known=None):
+    """Number and stage for a name or number, of those that have begun or of `known` ones; for "" the last."""
+    known = known or begun(file)
     if not name:
         return len(known) - 1, known[-1]
     for number, stage in enumerate(known):

@@ -16,6 +16,8 @@ METHOD_KEYS = {"class", "level", "split"}
 BATH_KEYS = ("friction", "time", "period", "mass", "rate", "radius")
 #: Methods whose equations of motion differ from those of other methods with the same keys.
 OWN_MOTION = ("brownian", "berendsen", "nose-vertex", "nose-balls", "nose-density")
+#: Keys of an integrator on which the errors of its steps depend.
+STEP_LABELS = {key: key for key in ("method", "dt", "inner", "order", "word", "mollifier")}
 SAME = 1e-6  # for lengths that another program may have rounded
 
 LABELS = {"units": "units", "particles": "particles", "mass": "masses", "charge": "charges",
@@ -26,8 +28,8 @@ LABELS = {"units": "units", "particles": "particles", "mass": "masses", "charge"
 
 
 def state(file, stage):
-    """The state of the stage of this number, by the names of LABELS, and its `bath`; entries that
-    the file lacks are missing."""
+    """The state of the stage of this number, by the names of LABELS, its `bath` and `steps`; entries
+    that the file lacks are missing."""
     stored = parameter(file, "merged/state")
     if stored:
         return json.loads(stored)
@@ -45,6 +47,8 @@ def state(file, stage):
         method = table_of(tables, stage).get("integrator", {})
         own = {"method": method["method"]} if method.get("method") in OWN_MOTION else {}
         found["bath"] = {**own, **{key: method[key] for key in BATH_KEYS if key in method}}
+        if "dt" in method:
+            found["steps"] = {key: method.get(key, "none") for key in STEP_LABELS}
     forces = [{k: v for k, v in force.items() if k not in METHOD_KEYS} for force in tables.get("force", [])]
     if forces:
         found["forces"] = forces
@@ -193,10 +197,15 @@ def different_baths(states):
     return "" if other is None else " and ".join(in_words(bath) or "none" for bath in (known[0], other))
 
 
-def differences(a, b):
+def different_steps(a, b):
+    """How the errors of steps of two states differ, in words."""
+    return differences(a.get("steps", {}), b.get("steps", {}), STEP_LABELS)
+
+
+def differences(a, b, labels=LABELS):
     """Differences in words, only of entries that both have."""
     found = []
-    for name, label in LABELS.items():
+    for name, label in labels.items():
         if name in a and name in b and not same(a[name], b[name]):
             found.append(differing_forces(a[name], b[name]) if name == "forces" else
                          f"{label} {in_words(a[name])} and {in_words(b[name])}")

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..outputs import whole
 from ..results import Frame, ResultsError, frames, species_names
+from ..stages import chosen_stage, frames_of, stages
 
 #: name: (module, what it is, ending of the default output)
 FORMATS = {
@@ -22,6 +23,12 @@ FORMATS = {
     "alchemlyb": ("reduced", "reduced potentials of a stage at several temperatures for alchemlyb, "
                   "parquet; needs pandas and pyarrow", ".parquet"),
 }
+
+#: Formats of frames; h5md links to all of them.
+OF_FRAMES = ("xyz", "gsd", "lammps-dump", "lammps-data")
+OF_A_STAGE = ("physical-validation", "alchemlyb")
+#: Options of the command line, and the formats that use them.
+USED_BY = {"frames": OF_FRAMES, "stage": OF_FRAMES + OF_A_STAGE, "temperatures": ("alchemlyb",)}
 
 FOLDERS = ("physical-validation",)
 #: These formats are written from start to end, so also into a device or a pipe.
@@ -52,9 +59,30 @@ class Export:
         return ["_".join(name.split()) or "A" for name in species_names(self.file, frame)]
 
 
-def chosen_frames(file, text):
-    """Numbers of frames from a slice such as "0:100:10", or one number."""
-    count = frames(file)
+def refuse_unused(kind, options):
+    """Throws ResultsError if an option is given that the format does not use."""
+    for option, kinds in USED_BY.items():
+        if getattr(options, option) and kind not in kinds:
+            raise ResultsError(f"--{option} with --to {kind} (only for {', '.join(kinds)}); leave it out, or use "
+                               f"{'one of these' if len(kinds) > 1 else 'that'}")
+
+
+def frames_of_stage(file, name):
+    """Numbers of the frames of the stage of this name or number, of all frames for "", and words for where they are."""
+    if not name or not frames(file):
+        return list(range(frames(file))), file.filename
+    stage = chosen_stage(file, name, stages(file))[1]
+    where = f"stage {stage.label()} of {file.filename}"
+    found = frames_of(file, stage)
+    if not found:
+        raise ResultsError(f"{where} has no frames (none was written in it); choose another with --stage")
+    return found, where
+
+
+def chosen_frames(file, text, stage):
+    """Numbers of frames from a slice such as "0:100:10", or one number; with a stage of its frames."""
+    every, where = frames_of_stage(file, stage)
+    count = len(every)
     parts = (text or ":").split(":")
     try:
         numbers = [int(part) if part else None for part in parts]
@@ -63,13 +91,12 @@ def chosen_frames(file, text):
     if not 1 <= len(numbers) <= 3 or (len(numbers) == 3 and numbers[2] == 0):
         raise ResultsError(f"--frames {text} (no slice of frames); give START:STOP:STEP as in "
                            "Python, or one number")
-    every = range(count)
     if len(numbers) == 1:
         if numbers[0] is None or not -count <= numbers[0] < count:
-            raise ResultsError(f"--frames {text}: {file.filename} has {count} (numbered from 0; -1 "
+            raise ResultsError(f"--frames {text}: {where} has {count} (numbered from 0; -1 "
                                "is the last); choose one of them")
         return [every[numbers[0]]]
-    return list(every[slice(*numbers)])
+    return every[slice(*numbers)]
 
 
 def padded(vectors):
@@ -137,12 +164,12 @@ def columns(frame, leave_out=()):
     return found
 
 
-def write(file, kind, output, frames_text, options):
+def write(file, kind, output, options):
     """Writes `file` in the format `kind`; returns what was written, in words."""
     module = importlib.import_module(f".{FORMATS[kind][0]}", __package__)
     export = Export(file, kind, output, output, [], options)
-    if module.NEEDS_FRAMES:
-        export.frames = chosen_frames(file, frames_text)
+    if kind in OF_FRAMES:
+        export.frames = chosen_frames(file, options.frames, options.stage)
         if not export.frames:
             raise ResultsError(f"no frames in {file.filename} (no trajectory was requested, or "
                                "--frames leaves none); add output.trajectory = { every = 1000 } to "

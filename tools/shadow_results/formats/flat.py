@@ -13,11 +13,9 @@ import pathlib
 import numpy as np
 
 from ..analysis import refuse_weights, stage_series, steady_rows
-from ..results import Frame, ResultsError, as_text, frames, particles, scalars, unit_of, units_of
-from ..stages import chosen_stage, facts, refuse_failed
+from ..results import Frame, ResultsError, as_text, particles, scalars, unit_of, units_of
+from ..stages import chosen_stage, facts, frames_of, refuse_failed
 from . import padded
-
-NEEDS_FRAMES = False
 
 #: series: argument of get_simulation_data
 SERIES = {"kinetic_energy": "kinetic_ene_file", "potential_energy": "potential_ene_file",
@@ -55,7 +53,7 @@ def write(export):
         keep = steady_rows(file, one, stage)
         files[SERIES[name]] = f"{name}.dat"
         np.savetxt(folder / f"{name}.dat", one.value[keep, 0], fmt="%.17g")
-    chosen = [k for k in range(frames(file)) if stage.rows(np.array([Frame(file, k).step]))[0]]
+    chosen = frames_of(file, stage)
     for name in ("position", "velocity"):
         if chosen and f"particles/all/{name}" in file:
             files[f"{name}_file"] = f"{name}.dat"

@@ -7,8 +7,6 @@ from ..results import ResultsError
 from ..topology import scaled_pairs, topology
 from . import cell, edges, images, inside, padded, tilts
 
-NEEDS_FRAMES = True
-
 
 def library():
     try:

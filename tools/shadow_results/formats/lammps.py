@@ -7,8 +7,6 @@ from ..results import units_of
 from ..topology import coefficients, molecules, scaled_pairs, topology
 from . import cell, images, inside, padded, tilts
 
-NEEDS_FRAMES = True
-
 
 def write(export):
     with open(export.path, "w", encoding="utf-8") as out:

@@ -8,8 +8,6 @@ from ..analysis import refuse_weights, stage_series, steady_rows
 from ..results import ResultsError, scalars, units_of
 from ..stages import chosen_stage, facts, refuse_failed
 
-NEEDS_FRAMES = False
-
 
 def library():
     try:

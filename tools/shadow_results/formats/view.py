@@ -10,17 +10,12 @@ import numpy as np
 
 from ..results import ResultsError, frames, observables
 
-NEEDS_FRAMES = False
-
 
 def write(export):
     file, path = export.file, pathlib.Path(export.path)
     if "particles/all" not in file or not frames(file):
         raise ResultsError(f"no frames in {file.filename} (no trajectory was requested); add "
                            "output.trajectory = { every = 1000 } to the input")
-    if export.options.frames:
-        raise ResultsError("--frames with --to h5md (it links to all frames of the results); leave it out, or use "
-                           "--to xyz")
     step = file["particles/all/position/step"][...]
     left_out = []
     with h5py.File(path, "w") as view:
