@@ -145,9 +145,10 @@ Finding judge_fluctuations(const DerivedEstimate& kinetic_variance, double indep
     const double off = std::abs(kinetic_variance.value - 1.0);
     if (!std::isfinite(kinetic_variance.error)) return {};
     // The logarithm of a variance is more nearly normal.
-    const double value = kinetic_variance.value,
-                 errors = normal_errors(std::abs(std::log(value)) * value / kinetic_variance.error,
-                                        independent_samples);
+    const double value = kinetic_variance.value, error = kinetic_variance.error,
+                 errors = value > 0.0 ? normal_errors(std::abs(std::log(value)) * value / error,
+                                                      independent_samples)
+                                      : HUGE_VAL;
     if (!(off > 0.1 && errors > min_chance_errors)) return passed();
     return failed(fmt::format(
         "kinetic energy does not fluctuate as in the canonical ensemble (its variance is {:.3g} "

@@ -363,10 +363,10 @@ def test_volumes_by_energies_that_jump(tmp_path, kind, end, said):
 
 
 def test_a_transport_coefficient_of_few_windows(tmp_path):
-    text = edited(("steps = 20", "steps = 600"), ('type = "thermo"\nevery = 5', 'type = "viscosity"\nevery = 5\nwindow = WINDOW'))
-    for window, few in ((12, True), (2, False)):
-        folder = tmp_path / str(window)
+    text = edited(("steps = 20", "steps = STEPS"), ('type = "thermo"\nevery = 5', 'type = "viscosity"\nevery = 5\nwindow = 12'))
+    for steps, few in ((600, True), (3600, False)):
+        folder = tmp_path / str(steps)
         folder.mkdir()
-        (folder / "in.toml").write_text(text.replace("WINDOW", str(window)))
+        (folder / "in.toml").write_text(text.replace("STEPS", str(steps)))
         result = mdrun("in.toml", "--summary", "s.json", cwd=folder)
-        assert result.status == 0 and ("too few windows (10)" in result.out) == few, result.out
+        assert result.status == 0 and ("too few windows" in result.out) == few, result.out
