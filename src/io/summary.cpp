@@ -89,9 +89,10 @@ void put_stage(const StageSummary& stage, std::string& out) {
         fmt::format("\n{:<12} {}, {} steps, time {:.8g}{}{}\n",
                     stage.name.empty() ? "Run" : "Stage " + stage.name + ":", stage.method,
                     stage.steps, stage.time, stage.time_unit.empty() ? "" : " ", stage.time_unit);
-    out += stage.ensemble.empty() ? "  a path to a minimum, without averages\n"
-                                  : fmt::format("  {}; {:.10g} degrees of freedom\n",
-                                                stage.ensemble, stage.degrees_of_freedom);
+    if (stage.method == "minimize") out += "  a path to a minimum, without averages\n";
+    if (!stage.ensemble.empty())
+        out += fmt::format("  {}; {:.10g} degrees of freedom\n", stage.ensemble,
+                           stage.degrees_of_freedom);
     put_verdict(stage.verdict, out);
     std::size_t width = 20;
     for (const AverageSummary& a : stage.averages)

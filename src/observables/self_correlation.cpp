@@ -186,7 +186,8 @@ void SelfCorrelation<Dim>::add_velocities(const Channel& channel,
         lag_curve("vacf" + channel.suffix, "length^2/time^2", accumulated_, by_lag(channel.mean)));
     all.push_back(lag_curve("diffusion_green_kubo" + channel.suffix, "length^2/time", accumulated_,
                             channel.integrals.values()));
-    all.back().coefficient = all.back().windows = true;
+    all.back().coefficient = true;
+    all.back().window = all.back().axes[0].values.back();
 }
 
 template <int Dim>

@@ -19,7 +19,8 @@ std::vector<ArrayEstimate> TransportAverage::estimates(double factor, const Name
     std::vector<ArrayEstimate> all{curve(names[0], transport_.correlation()),
                                    curve(names[1], transport_.integral()),
                                    curve(names[2], transport_.half_slope())};
-    all[1].coefficient = all[2].coefficient = all[1].windows = all[2].windows = true;
+    all[1].coefficient = all[2].coefficient = true;
+    all[1].window = all[2].window = all[1].axes[0].values.back();
     return all;
 }
 

@@ -147,7 +147,7 @@ std::vector<CoefficientSummary> StageSummariser<Dim>::coefficients() const {
         if (!array.coefficient) continue;
         const auto plateau = find_plateau(array.axes[0].values, array.value, array.error);
         if (!plateau) continue;
-        const double windows = array.windows ? averaged / array.axes[0].values.back() : HUGE_VAL;
+        const double windows = array.window > 0.0 ? averaged / array.window : HUGE_VAL;
         std::string warning;
         if (windows < min_windows)
             warning = fmt::format("too few windows ({:.0f}): the error is probably too small, and "
