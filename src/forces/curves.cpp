@@ -28,6 +28,7 @@ constexpr PotentialInfo mie{
      {"sigma", "length", "where u = 0"},
      {"n", "", "exponent of the repulsion"},
      {"m", "", "exponent of the attraction, below n", nullptr, 1.0, NumberRange::usual, "6.0"}}};
+/// The formula divides by the difference of the exponents.
 const char* mie_problem(const double* p) {
     return p[2] == p[3] ? "n = m (repulsion and attraction would cancel, as their exponents are "
                           "the same); give an m below n"
@@ -150,7 +151,6 @@ PairCurve curve_of_file(const Parameters& from, const ForceSurroundings& around)
     }
 }
 
-/// The formula of Mie divides by the difference of its exponents.
 /// A table needs u from a little below the cut-off on, to estimate its error.
 void refuse_late_rows(const Parameters& from, const PairCurve& curve, double cutoff) {
     if (curve.first > 0.95 * cutoff)

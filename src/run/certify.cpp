@@ -182,9 +182,6 @@ class StepTrial {
     /// barostat that with half of it equilibrates, too: it begins in the box of the input.
     StageSummary trial(double part, const State& from) {
         Simulation simulation = start(part, from);
-        const auto in_steps = [&] {
-            return static_cast<std::int64_t>(std::lround(static_cast<double>(steps_) / part));
-        };
         if (part == 1.0) {
             simulation.run(20);
             const double begin = steady_seconds();
@@ -195,12 +192,13 @@ class StepTrial {
                                            fewest_steps, max_steps) /
                                 Parts::count);
         }
+        const auto steps =
+            static_cast<std::int64_t>(std::lround(static_cast<double>(steps_) / part));
         if (part == 1.0 || stage_.barostat) {
-            simulation.run(in_steps());
+            simulation.run(steps);
             settled_ = state_of(simulation);
             set_state(simulation, settled_);
         }
-        const std::int64_t steps = in_steps();
         for (int k = 0; k < Parts::count; ++k) {
             simulation.run(steps / Parts::count);
             const StageSummary now = simulation.summary();

@@ -114,10 +114,9 @@ void StageBuilder<Dim>::add_barostat(const Setup<Dim>& setup) {
         !cut.empty() && !settings.has_mass())
         log::warning(fmt::format(
             "{} accepts volumes by energies, and that of {} jumps at its cut-off (its tail "
-            "corrects "
-            "for this only as far as g(r) is 1 there: of a Lennard-Jones liquid the mean pressure "
-            "is off by 0.04 epsilon/sigma^3 with a cut-off of 2.5, and by 0.005 with 3); use "
-            "force-shift or a smooth truncation, or mtk",
+            "corrects for this only as far as g(r) is 1 there: of a Lennard-Jones liquid the mean "
+            "pressure is off by 0.04 epsilon/sigma^3 with a cut-off of 2.5, and by 0.005 with 3); "
+            "use force-shift or a smooth truncation, or mtk",
             table.text("type", "cell-rescaling"), cut));
     if (settings.has_mass()) {
         // A dense liquid oscillates with a fifteenth of the period, and needs ten steps for that.

@@ -70,13 +70,13 @@ std::size_t next_start(std::size_t start) {
     return start + std::max<std::size_t>(1, start / 16);
 }
 
-/// Samples to discard at the start of a series: all before its `arrival`, and those for which the
-/// rest is worth most.
-struct Beginning {
-    std::int64_t arrival = 0, best = 0;
+/// Samples to discard at the start of a series, for which the rest is worth most, and those before
+/// its arrival.
+struct Start {
+    std::int64_t discard = 0, arrival = 0;
 };
 
-Beginning beginning_of(const BlockedSeries& series) {
+Start find_start(const BlockedSeries& series) {
     BlockedSeries coarse(1, 512);
     coarse.merge(series);
     const std::vector<Moments>& blocks = coarse.blocks();
@@ -104,8 +104,8 @@ Beginning beginning_of(const BlockedSeries& series) {
         most = worth;
         best = start;
     }
-    return {static_cast<std::int64_t>(first) * coarse.block_length(),
-            static_cast<std::int64_t>(best) * coarse.block_length()};
+    return {static_cast<std::int64_t>(best) * coarse.block_length(),
+            static_cast<std::int64_t>(first) * coarse.block_length()};
 }
 
 /// Independent samples in the rest from which its own errors are right although it was chosen.
@@ -214,12 +214,12 @@ Estimate estimate(const BlockedSeries& series, std::int64_t discard, double memo
 }
 
 std::int64_t equilibration(const BlockedSeries& series) {
-    return beginning_of(series).best;
+    return find_start(series).discard;
 }
 
 Estimate settled_estimate(const BlockedSeries& series, std::int64_t least, double memory) {
-    const Beginning start = beginning_of(series);
-    Estimate rest = estimate(series, std::max(least, start.best), memory);
+    const Start start = find_start(series);
+    Estimate rest = estimate(series, std::max(least, start.discard), memory);
     const std::int64_t arrival = std::max(least, start.arrival);
     if (rest.discarded > arrival && rest.independent_samples < min_settled)
         widen(rest, estimate(series, arrival, memory));
