@@ -44,7 +44,7 @@ class StageSummariser {
     [[nodiscard]] EnsembleFacts ensemble_facts() const;
     [[nodiscard]] Conservation conservation() const;
     [[nodiscard]] Verdict verdict(const StageSummary& summary) const;
-    [[nodiscard]] bool changes_after(std::int64_t step) const;
+    [[nodiscard]] Finding judge_changes(const std::vector<Average>& averages) const;
     [[nodiscard]] Finding judge_whole(const std::vector<Average>& averages) const;
     [[nodiscard]] Finding judge_pressure() const;
     [[nodiscard]] Finding judge_even(const Estimate& temperature) const;

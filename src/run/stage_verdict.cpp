@@ -61,12 +61,25 @@ Conservation StageSummariser<Dim>::conservation() const {
                 stage_.time > 0.0 ? run_.system->scalar(Scalar::shear_work) / stage_.time : 0.0};
 }
 
-/// Do parameters of the method, or fields that are to be constant in the end, change after this
-/// step of the stage?
+/// Do averages begin before parameters of the method, or fields that are to be constant in the end,
+/// are constant?
 template <int Dim>
-bool StageSummariser<Dim>::changes_after(std::int64_t step) const {
-    return std::isfinite(stage_.forces_steady_from) ? !stage_.steady(step)
-                                                    : step < stage_.integrator->steady_from();
+Finding StageSummariser<Dim>::judge_changes(const std::vector<Average>& averages) const {
+    const std::int64_t steady = std::isfinite(stage_.forces_steady_from)
+                                    ? stage_.steady_from()
+                                    : stage_.integrator->steady_from();
+    for (const auto& [name, kept, settled] : averages) {
+        const std::int64_t from = kept.discarded * stage_.recorder->interval(name);
+        if (from >= steady) continue;
+        return {true, false,
+                fmt::format("temperature, pressure, rates or a field change after step {} of the "
+                            "stage, where averages begin (they are of no one state); {}",
+                            from,
+                            steady < stage_.steps_done
+                                ? fmt::format("give equilibration = {}", steady)
+                                : "take averages in a stage after it")};
+    }
+    return {};
 }
 
 /// Are averages, arrays and all quantities with a known equilibrium value those of equilibrium?
@@ -86,16 +99,7 @@ Finding StageSummariser<Dim>::judge_whole(const std::vector<Average>& averages) 
                                 ? "kinetic energies do not fluctuate as in one"
                                 : "with theta above 0.5 its steps take energy away",
                             stage_.integrator->bath_kT() ? "bussi or baoab" : "theta = 0.5")};
-    for (const auto& [name, kept, settled] : averages)
-        if (const std::int64_t from = kept.discarded * stage_.recorder->interval(name);
-            changes_after(from))
-            return {true, false,
-                    fmt::format("temperature, pressure, rates or a field change after step {} of "
-                                "the stage, where averages begin (they are of no one state); {}",
-                                from,
-                                stage_.steady_from() < stage_.steps_done
-                                    ? fmt::format("give equilibration = {}", stage_.steady_from())
-                                    : "take averages in a stage after it")};
+    if (const Finding changes = judge_changes(averages); !changes.passed) return changes;
     std::vector<Average> begun = averages;
     if (!stage_.recorder->estimates().empty())
         for (const Average& a : averages)

@@ -45,7 +45,7 @@ struct ArrayEstimate {
     std::vector<double> error; ///< standard errors of `value`; infinite if not known yet
     std::int64_t samples = 0;  ///< number of measurements used
     bool coefficient = false;  ///< a function of the lag that tends to a transport coefficient
-    double window = 0.0;       ///< time of which a coefficient needs many for its error
+    double window = 0.0;       ///< a stage needs many as long for its error; 0: any number
     std::string warning = {};  ///< why it may not say what it is taken for
 };
 
